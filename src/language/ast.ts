@@ -1,0 +1,40 @@
+// What a text becomes when it is parsed: every text does. Names mean nothing yet.
+import type { SourceFile, Span } from "../text/source.ts";
+
+export interface ToolFile {
+  readonly source: SourceFile;
+  /** All text before the first annotation, trimmed; paragraphs kept. */
+  readonly description: MappedText;
+  readonly annotations: readonly Annotation[];
+  /** Text after a blank line that starts no annotation. */
+  readonly strayText: readonly MappedText[];
+}
+
+export interface Annotation {
+  /** Without `@`, for example `param`. */
+  readonly keyword: string;
+  readonly keywordSpan: Span;
+  /** In parentheses right behind the keyword, as in `@command(windows)`. */
+  readonly qualifier?: MappedText;
+  /** The rest of the line and its continuations, joined with one space, trimmed. */
+  readonly text: MappedText;
+  /** Deeper-indented lines, with the common indent removed. Only for keywords that take a body. */
+  readonly body?: MappedText;
+  /** The whole annotation with its body. */
+  readonly span: Span;
+}
+
+/** Text taken out of a source, whose every character still knows where it stands. */
+export interface MappedText {
+  readonly text: string;
+  /** From the first to the last character in the source. */
+  readonly span: Span;
+  /** Offset in the source of the character at `index` of `text`; `text.length` gives the end. */
+  offsetAt(index: number): number;
+}
+
+/** The place of `text[start, end)` in the source. */
+export function spanWithin(mapped: MappedText, start: number, end: number): Span {
+  const from = mapped.offsetAt(start);
+  return { source: mapped.span.source, start: from, end: end > start ? mapped.offsetAt(end - 1) + 1 : from };
+}

@@ -1,0 +1,22 @@
+// What every call of one sitting shares. Made by cli/assemble.ts and by embedding programs; the gate reads it.
+import type { Json } from "../schema/json.ts";
+import type { Approver, PolicyRule } from "../tool/policy.ts";
+import type { Host } from "../tool/host.ts";
+import type { SettingName, ToolContext, ToolEvent } from "../tool/tool.ts";
+import type { ToolRegistry } from "../tool/registry.ts";
+
+export interface Session {
+  readonly registry: ToolRegistry;
+  readonly policy: readonly PolicyRule[];
+  readonly approver: Approver;
+  readonly host: Host;
+  /** Absolute: where calls run. */
+  readonly cwd: string;
+  /** `model`: text is cut to a budget, the whole kept under a handle, ANSI codes removed. */
+  readonly audience: "person" | "model";
+  readonly setting: (name: SettingName) => string | undefined;
+  readonly memory: Map<string, Json>;
+  readonly person?: NonNullable<ToolContext["person"]>;
+  /** Output and progress of the outermost call, as they come. */
+  readonly onEvent?: (event: ToolEvent) => void;
+}

@@ -1,0 +1,73 @@
+// What a parameter accepts: plain data that a definition holds, validate.ts checks against, and json-schema.ts exports.
+import type { Json } from "./json.ts";
+
+/** A regular expression as written between slashes. */
+export interface Pattern {
+  readonly source: string;
+  readonly flags: string;
+}
+
+export interface StringSchema {
+  readonly type: "string";
+  /** `path`: made safe as a word and checked against `@writes`. `url`: http or https. */
+  readonly format?: "path" | "url";
+  readonly choices?: readonly string[];
+  /** Must match the whole value. */
+  readonly pattern?: Pattern;
+  /** A value that matches is refused. */
+  readonly reject?: Pattern;
+  /** In Unicode code points, as JSON Schema counts. */
+  readonly minimumLength?: number;
+  readonly maximumLength?: number;
+  /** Applied in this order before every other check. */
+  readonly transforms?: readonly ("trim" | "lower" | "upper")[];
+}
+
+export interface NumberSchema {
+  /** `integer`: a safe integer. `number`: finite. */
+  readonly type: "integer" | "number";
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface BooleanSchema {
+  readonly type: "boolean";
+}
+
+export interface ArraySchema {
+  readonly type: "array";
+  readonly items: ParameterSchema;
+  readonly minimumItems?: number;
+  readonly maximumItems?: number;
+  readonly unique?: true;
+}
+
+export interface ObjectSchema {
+  readonly type: "object";
+  /** The `@type` it comes from. */
+  readonly typeName?: string;
+  readonly properties: readonly Parameter[];
+  /** Open: any further properties with any JSON value. */
+  readonly open: boolean;
+}
+
+export type ParameterSchema = StringSchema | NumberSchema | BooleanSchema | ArraySchema | ObjectSchema;
+
+export interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: ParameterSchema;
+  readonly required: boolean;
+  readonly default?: Json;
+  /** `[flags]`: its words may start with `-`. */
+  readonly flags?: true;
+  /** `[flag="--depth {value}"]`: the words that a present value becomes, as written. */
+  readonly flag?: string;
+  /** Never logged or shown. */
+  readonly secret?: true;
+  /** The environment variable that gives the default. */
+  readonly environment?: string;
+  /** Accepted, but not offered to callers. */
+  readonly hidden?: true;
+  readonly example?: Json;
+}

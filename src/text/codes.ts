@@ -1,0 +1,14 @@
+// Every diagnostic code there is. The pages that explain them are in code-pages.ts, which only `explain-code` and the generator load.
+
+export const diagnosticCodes = [
+  "unknown-annotation", "malformed-annotation", "stray-text", "duplicate-annotation", "misplaced-annotation",
+  "missing-name", "missing-wrapped", "missing-title", "missing-description", "missing-command", "invalid-name", "file-name-differs",
+  "unknown-base-tool", "not-wrappable", "wrap-cycle", "unknown-base-parameter", "missing-base-parameter",
+  "duplicate-tool", "shadowed-tool", "reserved-name", "duplicate-parameter", "unknown-type", "duplicate-type", "type-cycle",
+  "malformed-option", "default-mismatch", "example-mismatch", "unknown-placeholder", "unused-parameter",
+  "needs-shell", "unsafe-placeholder", "parameter-as-program", "array-in-word", "flags-need-reject", "unclosed-quote", "empty-command",
+  "unknown-platform", "unknown-shell", "bad-regex", "bad-duration", "bad-size", "bad-version", "test-malformed",
+  "unreadable-file", "not-text", "too-large", "too-deep", "unsupported-yet", "broken-plugin",
+] as const;
+
+export type DiagnosticCode = (typeof diagnosticCodes)[number];

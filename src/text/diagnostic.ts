@@ -1,0 +1,44 @@
+// What is wrong with a definition, as data. Authors' mistakes are returned, never thrown, all of them at once.
+import type { DiagnosticCode } from "./codes.ts";
+import type { Span } from "./source.ts";
+
+export interface Label {
+  readonly span: Span;
+  /** What is true of this place; may be empty. */
+  readonly text: string;
+}
+
+/** Offered only when the fixed file parses. */
+export interface Fix {
+  readonly title: string;
+  readonly edits: readonly Edit[];
+}
+
+export interface Edit {
+  readonly span: Span;
+  readonly text: string;
+}
+
+export interface Diagnostic {
+  /** Stable; `dottool explain-code CODE` prints its page. */
+  readonly code: DiagnosticCode;
+  readonly severity: "error" | "warning";
+  /** One sentence that names the thing in backquotes. Lower case, no full stop. */
+  readonly message: string;
+  /** Absent only where no file is to blame, such as an unreadable folder. */
+  readonly at?: Label;
+  readonly related: readonly Label[];
+  /** What to do next, most likely first. */
+  readonly help: readonly string[];
+  readonly fix?: Fix;
+}
+
+/** A value, or why there is none; warnings may come with a value. */
+export interface Checked<T> {
+  readonly value?: T;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === "error");
+}

@@ -1,0 +1,21 @@
+// "Did you mean": the known names nearest to a mistyped one.
+import { distance } from "fastest-levenshtein";
+
+const NAMES_MAX = 3;
+
+/** Nearest first; only names that differ by case, or by at most a third of their length. */
+export function nearestNames(wanted: string, known: Iterable<string>): readonly string[] {
+  const folded = wanted.toLowerCase().replaceAll(/[-_]/g, "");
+  const ranked: { name: string; edits: number }[] = [];
+  for (const name of known) {
+    const edits = distance(folded, name.toLowerCase().replaceAll(/[-_]/g, ""));
+    if (edits <= Math.max(1, Math.floor(Math.max(folded.length, name.length) / 3))) ranked.push({ name, edits });
+  }
+  return ranked.sort((a, b) => a.edits - b.edits || (a.name < b.name ? -1 : 1)).slice(0, NAMES_MAX).map((entry) => entry.name);
+}
+
+/** `; did you mean ...?` with the names in backquotes, or nothing. */
+export function didYouMean(wanted: string, known: Iterable<string>): string {
+  const names = nearestNames(wanted, known);
+  return names.length === 0 ? "" : `; did you mean ${names.map((name) => `\`${name}\``).join(" or ")}?`;
+}

@@ -1,0 +1,64 @@
+// How TypeScript makes a tool: one call with its name, words, parameters, effects and what it does.
+import { type ArgumentsOf, type DeclaredParameters, toParameters } from "../schema/declare.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type { Returns } from "./definition.ts";
+import type { Outcome } from "./call.ts";
+import type { BaseDefinition, Effect, Origin } from "./definition.ts";
+import type { ArgumentIssue } from "./failure.ts";
+import type { BaseTool, ToolContext, Wrap } from "./tool.ts";
+
+export interface BaseToolSpec<P extends DeclaredParameters> {
+  readonly name: string;
+  readonly title: string;
+  /** For people and models: what it does, when to use it, what comes back. */
+  readonly description: string;
+  readonly parameters: P;
+  readonly effects: readonly Effect[];
+  readonly returns?: Returns;
+  readonly examples?: readonly JsonObject[];
+  readonly isLoopBreaking?: true;
+  readonly timeoutMs?: number;
+  readonly wrap?: Wrap;
+  readonly origin?: Origin;
+  check?(args: ArgumentsOf<P>): readonly ArgumentIssue[];
+  execute(args: ArgumentsOf<P>, context: ToolContext): Promise<Outcome>;
+}
+
+const baseSource = { path: "(base tool)", text: "" };
+
+export function baseTool<const P extends DeclaredParameters>(spec: BaseToolSpec<P>): BaseTool {
+  const parameters = toParameters(spec.parameters);
+  const definition: BaseDefinition = {
+    kind: "base",
+    name: { value: spec.name, span: { source: baseSource, start: 0, end: 0 } },
+    title: spec.title,
+    description: spec.description,
+    parameters,
+    declaredEffects: spec.effects,
+    tags: [],
+    keywords: [],
+    requires: [],
+    depends: [],
+    examples: spec.examples ?? [],
+    tests: [],
+    limits: spec.timeoutMs === undefined ? {} : { timeoutMs: spec.timeoutMs },
+    changelog: [],
+    origin: spec.origin ?? { kind: "base" },
+    ...(spec.returns ? { returns: spec.returns } : {}),
+    ...(spec.isLoopBreaking ? { isLoopBreaking: true } : {}),
+  };
+  // The gate has checked the arguments against the very parameters that `ArgumentsOf` is inferred from.
+  const check = spec.check;
+  return Object.freeze<BaseTool>({
+    definition,
+    effects: spec.effects,
+    parameters,
+    ...(spec.wrap ? { wrap: spec.wrap } : {}),
+    ...(check ? { check: (args: JsonObject) => check(args as ArgumentsOf<P>) } : {}),
+    execute: (args, context) => spec.execute(args as ArgumentsOf<P>, context),
+  });
+}
+
+export function okText(text: string): Outcome {
+  return { status: "ok", content: [{ type: "text", text }] };
+}

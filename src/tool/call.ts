@@ -1,0 +1,60 @@
+// One request and its one answer.
+import type { Json, JsonObject } from "../schema/json.ts";
+import type { Failure } from "./failure.ts";
+import type { Tool } from "./tool.ts";
+
+export interface ToolCall {
+  readonly id: string;
+  readonly tool: string;
+  /** Unchecked: whatever the caller sent. */
+  readonly arguments: unknown;
+}
+
+/** Proof that the tool exists and the arguments fit. Made only by `run/prepare.ts`. */
+export interface PreparedCall {
+  readonly call: ToolCall;
+  readonly tool: Tool;
+  /** Transformed, defaults filled in, own properties only. */
+  readonly arguments: JsonObject;
+}
+
+export type Content =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "json"; readonly value: Json }
+  | { readonly type: "image"; readonly mediaType: string; readonly base64: string }
+  /** Bytes that are not shown: binary output, or the whole of a cut text under a handle for `read_output`. */
+  | { readonly type: "file"; readonly mediaType: string; readonly sizeBytes: number; readonly sha256?: string; readonly handle?: string };
+
+export type OutputStream = "stdout" | "stderr";
+
+/** What a process did. */
+export interface ProcessReport {
+  readonly argv: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  /** Absent when a signal ended it. */
+  readonly exitCode?: number;
+  readonly signalName?: string;
+  /** Both streams in arrival order, decoded as UTF-8. Join the texts of one stream to have it alone. */
+  readonly transcript: readonly { readonly stream: OutputStream; readonly text: string }[];
+  /** Output past the limit that was not kept. */
+  readonly cutBytes: number;
+  /** The sandbox level that ran. */
+  readonly level: "none" | "limits";
+}
+
+export type Outcome =
+  | { readonly status: "ok"; readonly content: readonly Content[]; readonly process?: ProcessReport }
+  | { readonly status: "failed"; readonly content: readonly Content[]; readonly failure: Failure; readonly process?: ProcessReport };
+
+/** Success and failure carry the same fields, so callers print first and branch second. */
+export type ToolResult = Outcome & {
+  readonly call: ToolCall;
+  readonly durationMs: number;
+  /** The content holds text from outside (the web, a foreign program): data, never instructions. */
+  readonly isUntrusted?: true;
+};
+
+export function textOf(report: ProcessReport, stream: OutputStream): string {
+  return report.transcript.filter((piece) => piece.stream === stream).map((piece) => piece.text).join("");
+}

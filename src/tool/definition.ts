@@ -1,0 +1,138 @@
+// What a tool is, as data: nothing in here can run, and names of other tools are not resolved yet.
+import type { JsonObject, Json } from "../schema/json.ts";
+import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+import type { SourceFile, Spanned } from "../text/source.ts";
+import type { CommandTemplate, Platform, PlatformCommand } from "./command.ts";
+import type { Template } from "./template.ts";
+
+/** What a tool may do to the world. None declared means unknown, which policy treats as the worst. */
+export type Effect = "read" | "write" | "run" | "network";
+
+/** Nearest first: see `../catalog/discover.ts`. */
+export type Scope = "given" | "project" | "user" | "global" | "builtin";
+
+export type Origin =
+  | { readonly kind: "base" }
+  /** `source.text` is read when first asked for. */
+  | { readonly kind: "file"; readonly source: SourceFile; readonly scope: Scope }
+  | { readonly kind: "plugin"; readonly plugin: string; readonly path: string };
+
+export interface DefinitionHead {
+  /** `owner/name` where the file lies in a sub-folder of a tool folder. */
+  readonly name: Spanned<string>;
+  readonly title: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  /** From `@tags`: those that are effects. */
+  readonly declaredEffects: readonly Effect[];
+  /** From `@tags`: the other words. */
+  readonly tags: readonly string[];
+  readonly category?: string;
+  readonly keywords: readonly string[];
+  readonly version?: string;
+  readonly requires: readonly Requirement[];
+  readonly depends: readonly Dependency[];
+  /** Absent: every platform. */
+  readonly platforms?: readonly Platform[];
+  readonly returns?: Returns;
+  readonly examples: readonly JsonObject[];
+  readonly tests: readonly ToolTest[];
+  readonly limits: DeclaredLimits;
+  readonly deprecated?: string;
+  readonly help?: string;
+  readonly changelog: readonly string[];
+  readonly origin: Origin;
+}
+
+export type ToolDefinition = BaseDefinition | AliasDefinition | WrappedDefinition;
+
+/** A tool made in TypeScript: built in, or from a plugin. */
+export interface BaseDefinition extends DefinitionHead {
+  readonly kind: "base";
+  /** Ends an agent's turn; the name cannot be taken. */
+  readonly isLoopBreaking?: true;
+}
+
+/** The same tool under another name. */
+export interface AliasDefinition extends DefinitionHead {
+  readonly kind: "alias";
+  readonly base: Spanned<string>;
+  /** From `@default`: other defaults for the base tool's parameters. */
+  readonly defaults: readonly ParameterValue[];
+}
+
+export interface WrappedDefinition extends DefinitionHead {
+  readonly kind: "wrapped";
+  readonly base: Spanned<string>;
+  /** From `@command` or `@script`; empty where only `@with` and `@param` make the wrap. */
+  readonly commands: readonly PlatformCommand[];
+  /** From `@with`: the text after `=`, as written; parsed by the builder, which knows the base tool's types. */
+  readonly presets: readonly Preset[];
+  readonly defaults: readonly ParameterValue[];
+  readonly surroundings: Surroundings;
+  /** Runs when the command fails, after the retries. */
+  readonly fallback?: CommandTemplate;
+  readonly ignoreErrors: boolean;
+}
+
+export interface Preset {
+  readonly parameter: Spanned<string>;
+  readonly text: Spanned<string>;
+}
+
+export interface ParameterValue {
+  readonly parameter: Spanned<string>;
+  readonly value: Spanned<Json>;
+}
+
+export interface Surroundings {
+  /** Relative to the caller's working directory. */
+  readonly cwd?: Template;
+  readonly stdin?: Template;
+  readonly environment: readonly { readonly name: string; readonly value: Template }[];
+  readonly inheritsEnvironment: boolean;
+}
+
+export interface DeclaredLimits {
+  readonly timeoutMs?: number;
+  readonly outputBytesMax?: number;
+  readonly memoryBytesMax?: number;
+  readonly cpuMsMax?: number;
+  readonly retries?: { readonly attempts: number; readonly delayMs: number };
+}
+
+/** An executable that must exist. `range` is a semver range for what `program --version` prints. */
+export interface Requirement {
+  readonly program: string;
+  readonly range?: string;
+}
+
+/** Another tool that must exist. */
+export interface Dependency {
+  readonly tool: string;
+  readonly range?: string;
+}
+
+export interface Returns {
+  readonly schema: ParameterSchema;
+  readonly description: string;
+}
+
+export interface ToolTest {
+  readonly name: string;
+  /** `temporary`: an empty folder of its own. `definition`: the folder of the definition (`in .`). */
+  readonly folder: "temporary" | "definition";
+  readonly arguments: JsonObject;
+  readonly expectations: readonly Expectation[];
+  /** Lines for `sh`, run in the test's folder. */
+  readonly setup: readonly string[];
+  readonly cleanup: readonly string[];
+}
+
+export type Expectation =
+  | { readonly kind: "exit-code"; readonly exitCode: number }
+  | { readonly kind: "output-contains" | "output-equals" | "output-not-contains" | "error-contains"; readonly text: string }
+  | { readonly kind: "output-matches"; readonly source: string; readonly flags: string }
+  | { readonly kind: "file-exists" | "directory-exists" | "not-file-exists"; readonly path: string }
+  | { readonly kind: "file-contains"; readonly path: string; readonly text: string }
+  | { readonly kind: "result"; readonly value: Json };

@@ -1,0 +1,34 @@
+// Why a call did not do what was asked: a closed union, data first, worded only in failure-text.ts.
+import type { Verdict } from "./policy.ts";
+
+/** One thing wrong with a call's arguments. */
+export interface ArgumentIssue {
+  /** `name`, `name[0]`, `name.inner`; empty for the arguments as a whole. */
+  readonly path: string;
+  /** `expected array<string>, got the string "*.ts"`. */
+  readonly message: string;
+}
+
+export type Failure =
+  | { readonly kind: "unknown-tool"; readonly name: string; readonly nearest: readonly string[] }
+  /** `example` is one call that would work, as a command line. */
+  | { readonly kind: "invalid-arguments"; readonly tool: string; readonly issues: readonly ArgumentIssue[]; readonly example: string }
+  | { readonly kind: "denied"; readonly tool: string; readonly verdict: Verdict }
+  /** The definition is fine, but not here: a platform, an executable or a tool is missing. */
+  | { readonly kind: "unavailable"; readonly tool: string; readonly reasons: readonly string[] }
+  | { readonly kind: "exit"; readonly program: string; readonly exitCode?: number; readonly signalName?: string }
+  | { readonly kind: "not-started"; readonly program: string; readonly reason: NotStartedReason; readonly detail: string }
+  | { readonly kind: "timeout"; readonly limitMs: number }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "busy"; readonly waiting: number }
+  | { readonly kind: "too-deep"; readonly path: readonly string[]; readonly limit: number }
+  /** `unit` as in "104857600 bytes of output". */
+  | { readonly kind: "limit"; readonly limit: number; readonly unit: string; readonly help: readonly string[] }
+  | { readonly kind: "file"; readonly path: string; readonly action: "read" | "write" | "list" | "find" | "remove"; readonly code: string }
+  | { readonly kind: "network"; readonly url: string; readonly reason: string; readonly help: readonly string[] }
+  /** The tool understood the call and cannot do it: `reason` is a fact about the world, such as "`foo` is not in `a.txt`". */
+  | { readonly kind: "rejected"; readonly reason: string; readonly help: readonly string[] }
+  | { readonly kind: "step-failed"; readonly step: string; readonly tool: string; readonly cause: Failure }
+  | { readonly kind: "crashed"; readonly tool: string; readonly error: Error };
+
+export type NotStartedReason = "program-missing" | "folder-missing" | "not-executable" | "batch-file" | "too-large" | "system";

@@ -1,0 +1,150 @@
+// Every way out of the process, as an interface: real in ../host/, in memory in tests.
+// File errors are thrown as `{code: "ENOENT" | "EACCES" | …}`, as Node does.
+import type { Platform } from "./command.ts";
+import type { NotStartedReason } from "./failure.ts";
+import type { OutputStream } from "./call.ts";
+
+export interface Host {
+  readonly platform: Platform;
+  readonly folders: HostFolders;
+  readonly files: HostFiles;
+  readonly instant: InstantFiles;
+  readonly processes: HostProcesses;
+  readonly web: HostWeb;
+  environment(name: string): string | undefined;
+  environmentNames(): readonly string[];
+  /** Monotonic. */
+  nowMs(): number;
+  /** ISO 8601, UTC, milliseconds. */
+  timestamp(): string;
+  /** 128 random bits, as 32 hexadecimal digits. */
+  randomId(): string;
+  sleep(delayMs: number, signal: AbortSignal): Promise<void>;
+  sha256(bytes: Uint8Array | string): string;
+}
+
+/** Absolute; none need exist. */
+export interface HostFolders {
+  readonly home: string;
+  /** `$XDG_CONFIG_HOME/dottool`. */
+  readonly config: string;
+  /** `$XDG_STATE_HOME/dottool`. */
+  readonly state: string;
+  /** `$XDG_CACHE_HOME/dottool`. */
+  readonly cache: string;
+  readonly temporary: string;
+}
+
+export type FileKind = "file" | "folder" | "link" | "other";
+
+export interface FileStat {
+  readonly kind: FileKind;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  /** Unix permission bits. */
+  readonly mode: number;
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: FileKind;
+}
+
+export interface WalkOptions {
+  /** Entries that a `.gitignore`, `.ignore` or `.git/info/exclude` names are left out, and `.git` always. */
+  readonly honoursIgnoreFiles: boolean;
+  readonly includesHidden: boolean;
+  readonly depthMax: number;
+  readonly signal: AbortSignal;
+}
+
+export interface WalkEntry {
+  /** Relative to the folder walked, with `/`. */
+  readonly path: string;
+  readonly kind: FileKind;
+}
+
+export interface HostFiles {
+  /** Follows links; absent when there is nothing. */
+  stat(path: string): Promise<FileStat | undefined>;
+  /** At most `lengthMax` bytes from `offset`. */
+  readBytes(path: string, range: { readonly offset: number; readonly lengthMax: number }): Promise<Uint8Array>;
+  list(folder: string): Promise<readonly FolderEntry[]>;
+  /** Depth first, sorted by name, links not followed. Unreadable folders are passed over. */
+  walk(folder: string, options: WalkOptions): AsyncIterable<WalkEntry>;
+  /** Atomic: temporary file, full write, fsync, rename, fsync of the folder. Keeps the mode of a file that exists; else `mode` (default 0o644). Writes through a link to its target. */
+  write(path: string, content: Uint8Array | string, options?: { readonly mode?: number }): Promise<void>;
+  makeFolder(path: string, options?: { readonly mode?: number }): Promise<void>;
+  /** A new empty folder below `folders.temporary`, mode 0700. */
+  makeTemporaryFolder(prefix: string): Promise<string>;
+  /** A file, or a folder with all that is in it. Absent is fine. */
+  remove(path: string): Promise<void>;
+  realPath(path: string): Promise<string>;
+}
+
+/** Synchronous, for the catalogue: a thousand small looks are three times faster than a thousand awaits. */
+export interface InstantFiles {
+  /** Follows links; absent when there is nothing or no right to look. */
+  stat(path: string): FileStat | undefined;
+  list(folder: string): readonly FolderEntry[];
+  /** A regular file of at most `bytesMax`; throws `{code: "EFBIG"}` above, and for FIFOs and devices `{code: "EINVAL"}` without opening them for long. */
+  readBytes(path: string, bytesMax: number): Uint8Array;
+  /** Atomic by rename, not synced: for caches. Throws when the disk is full. */
+  replace(path: string, content: Uint8Array | string): void;
+}
+
+export interface SpawnRequest {
+  /** `argv[0]` is a name to look up in `environment.PATH` without empty or relative entries, or a path. Never a shell line. */
+  readonly argv: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  /** The whole environment of the process: see `base/process-environment.ts`. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absent: closed. */
+  readonly stdin?: string;
+  readonly signal: AbortSignal;
+  readonly outputBytesMax: number;
+  readonly memoryBytesMax?: number;
+  readonly cpuMsMax?: number;
+  onOutput(stream: OutputStream, bytes: Uint8Array): void;
+}
+
+export type SpawnResult =
+  | { readonly kind: "exited"; readonly exitCode?: number; readonly signalName?: string; readonly cutBytes: number; readonly stopped?: "aborted" | "output-limit" }
+  | { readonly kind: "not-started"; readonly reason: NotStartedReason; readonly detail: string }
+  /** The queue was full. */
+  | { readonly kind: "busy"; readonly waiting: number };
+
+export interface HostProcesses {
+  /**
+   * Runs one process in a group of its own. On abort or a limit: TERM to the group, 2 s, KILL, then every process that
+   * carries the run's id in its environment. Resolves when the process has exited, or 250 ms later when a child holds its pipes;
+   * nothing of it is left then. At most 16 at once, 1,000 waiting.
+   */
+  run(request: SpawnRequest): Promise<SpawnResult>;
+  /** The absolute path of an executable, as `run` would find it. */
+  find(program: string, pathVariable: string): string | undefined;
+}
+
+export interface WebRequest {
+  readonly url: string;
+  readonly method?: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+  /** After decompression. */
+  readonly bytesMax: number;
+  readonly timeoutMs: number;
+  readonly redirectsMax: number;
+  /** Hosts (`name` or `name:port`) whose private addresses are allowed. */
+  readonly allowedHosts: readonly string[];
+}
+
+export type WebResult =
+  | { readonly kind: "response"; readonly status: number; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array; readonly isCut: boolean }
+  | { readonly kind: "refused"; readonly reason: string; readonly help: readonly string[] };
+
+export interface HostWeb {
+  /** Guarded as in safety.md: every address of a name is checked, and the checked address is the one connected to. */
+  fetch(request: WebRequest): Promise<WebResult>;
+}

@@ -1,0 +1,18 @@
+// Text with `{placeholders}`, split once at load so that no value can split it differently at call time.
+import type { Json } from "../schema/json.ts";
+
+export interface PlaceholderPart {
+  readonly placeholder: string;
+}
+
+export interface Template {
+  /** Literal text with `{{` and `}}` already reduced, and placeholders between. */
+  readonly parts: readonly (string | PlaceholderPart)[];
+}
+
+/** A template for any JSON value: strings inside are templates, a lone placeholder keeps the type of its value. */
+export type ValueTemplate =
+  | { readonly kind: "text"; readonly text: Template }
+  | { readonly kind: "literal"; readonly value: Json }
+  | { readonly kind: "array"; readonly items: readonly ValueTemplate[] }
+  | { readonly kind: "object"; readonly entries: readonly (readonly [string, ValueTemplate])[] };

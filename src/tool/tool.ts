@@ -1,0 +1,91 @@
+// What a tool does.
+import type { Json, JsonObject } from "../schema/json.ts";
+import type { Parameter } from "../schema/parameter.ts";
+import type { OutputStream, Outcome, ToolResult } from "./call.ts";
+import type { CommandTemplate } from "./command.ts";
+import type { Effect, Surroundings, ToolDefinition } from "./definition.ts";
+import type { ArgumentIssue } from "./failure.ts";
+import type { Host } from "./host.ts";
+import type { Template } from "./template.ts";
+
+/** Made only by `builder/` and by `base/`; frozen. */
+export interface Tool {
+  readonly definition: ToolDefinition;
+  /** What it may do: inferred from what it is made of, raised by `@tags`. Empty: unknown. */
+  readonly effects: readonly Effect[];
+  /** What callers may pass. An alias has its base tool's. */
+  readonly parameters: readonly Parameter[];
+  /** What the schema cannot see, such as a word that starts with `-`. Pure; before anything runs. */
+  check?(args: JsonObject): readonly ArgumentIssue[];
+  /** The call of the base tool that a call of this one comes down to. Pure. */
+  expand?(args: JsonObject): Expansion;
+  /**
+   * `args` already fit `parameters`. Settles soon after `context.signal` aborts.
+   * Expected failures are returned. A throw is a bug in the tool and is reported as `crashed`.
+   */
+  execute(args: JsonObject, context: ToolContext): Promise<Outcome>;
+}
+
+export interface Expansion {
+  readonly tool: string;
+  readonly arguments: JsonObject;
+}
+
+export interface BaseTool extends Tool {
+  /** Present where `@command` and `@script` may sit on top. */
+  readonly wrap?: Wrap;
+}
+
+/** The two halves of a wrap over commands: both pure. */
+export interface Wrap {
+  check(binding: CommandBinding, args: JsonObject): readonly ArgumentIssue[];
+  /** The wrapper's checked arguments, turned into the base tool's own arguments. */
+  bind(binding: CommandBinding, args: JsonObject): JsonObject;
+}
+
+export interface CommandBinding {
+  readonly command: CommandTemplate;
+  readonly parameters: readonly Parameter[];
+  readonly surroundings: Surroundings;
+}
+
+export type ToolEvent =
+  /** As it comes, undecoded. */
+  | { readonly kind: "output"; readonly stream: OutputStream; readonly bytes: Uint8Array }
+  | { readonly kind: "progress"; readonly text: string };
+
+export interface ToolContext {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  readonly host: Host;
+  /** The tools above this call and the tool itself, outermost first. */
+  readonly path: readonly string[];
+  readonly limits: CallLimits;
+  /** Of the user: `config.yaml`, then the environment. Absent: not set. */
+  readonly setting: (name: SettingName) => string | undefined;
+  /** Lives as long as the session: task lists and the like. */
+  readonly memory: Map<string, Json>;
+  /** A person at a terminal, where there is one. */
+  readonly person?: { ask(question: string, suggestions: readonly string[]): Promise<string> };
+  /** Calls another tool through the same gate as every caller: validation, policy, limits, log. */
+  invoke(tool: string, args: JsonObject): Promise<ToolResult>;
+  emit(event: ToolEvent): void;
+}
+
+/** `google_search.key` is GOOGLE_SEARCH_KEY in the environment. */
+export type SettingName =
+  | "google_search.key" | "google_search.engine" | "google_search.url"
+  | "web_search.engine" | "web_search.url" | "web_search.key" | "web.allow_hosts";
+
+export interface CallLimits {
+  readonly timeoutMs: number;
+  readonly outputBytesMax: number;
+  readonly memoryBytesMax?: number;
+  readonly cpuMsMax?: number;
+}
+
+/** Fills a text template; absent values leave nothing. */
+export function fillTemplate(template: Template, valueOf: (name: string) => string | undefined): string {
+  return template.parts.map((part) => (typeof part === "string" ? part : (valueOf(part.placeholder) ?? ""))).join("");
+}
