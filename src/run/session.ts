@@ -14,7 +14,7 @@ export interface Session {
   readonly cwd: string;
   /** `model`: text is cut to a budget, the whole kept under a handle, ANSI codes removed. */
   readonly audience: "person" | "model";
-  readonly setting: (name: SettingName) => string | undefined;
+  readonly setting: (name: SettingName) => Promise<string | undefined>;
   readonly memory: Map<string, Json>;
   readonly person?: NonNullable<ToolContext["person"]>;
   /** Output and progress of the outermost call, as they come. */

@@ -1,18 +1,14 @@
-// Why a call did not do what was asked: a closed union, data first, worded only in failure-text.ts.
+// Why a call did not do what was asked: a closed union, data first, worded only in ../run/failure-text.ts.
+import type { ArgumentIssue } from "../schema/argument-issue.ts";
+import type { JsonObject } from "../schema/json.ts";
 import type { Verdict } from "./policy.ts";
 
-/** One thing wrong with a call's arguments. */
-export interface ArgumentIssue {
-  /** `name`, `name[0]`, `name.inner`; empty for the arguments as a whole. */
-  readonly path: string;
-  /** `expected array<string>, got the string "*.ts"`. */
-  readonly message: string;
-}
+export type { ArgumentIssue };
 
 export type Failure =
   | { readonly kind: "unknown-tool"; readonly name: string; readonly nearest: readonly string[] }
-  /** `example` is one call that would work, as a command line. */
-  | { readonly kind: "invalid-arguments"; readonly tool: string; readonly issues: readonly ArgumentIssue[]; readonly example: string }
+  /** `example`: arguments that would work, as near to the caller's as can be. */
+  | { readonly kind: "invalid-arguments"; readonly tool: string; readonly issues: readonly ArgumentIssue[]; readonly example: JsonObject }
   | { readonly kind: "denied"; readonly tool: string; readonly verdict: Verdict }
   /** The definition is fine, but not here: a platform, an executable or a tool is missing. */
   | { readonly kind: "unavailable"; readonly tool: string; readonly reasons: readonly string[] }

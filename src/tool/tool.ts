@@ -38,6 +38,8 @@ export interface BaseTool extends Tool {
 
 /** The two halves of a wrap over commands: both pure. */
 export interface Wrap {
+  /** Parameters of the base tool whose text is run: `@with` may set them, but not with placeholders. */
+  readonly programParameters: readonly string[];
   check(binding: CommandBinding, args: JsonObject): readonly ArgumentIssue[];
   /** The wrapper's checked arguments, turned into the base tool's own arguments. */
   bind(binding: CommandBinding, args: JsonObject): JsonObject;
@@ -62,8 +64,8 @@ export interface ToolContext {
   /** The tools above this call and the tool itself, outermost first. */
   readonly path: readonly string[];
   readonly limits: CallLimits;
-  /** Of the user: `config.yaml`, then the environment. Absent: not set. */
-  readonly setting: (name: SettingName) => string | undefined;
+  /** Of the user: the environment, then `config.yaml`. Undefined: not set. */
+  readonly setting: (name: SettingName) => Promise<string | undefined>;
   /** Lives as long as the session: task lists and the like. */
   readonly memory: Map<string, Json>;
   /** A person at a terminal, where there is one. */

@@ -1,0 +1,8 @@
+// One thing wrong with a call's arguments.
+
+export interface ArgumentIssue {
+  /** `name`, `name[0]`, `name.inner`; empty for the arguments as a whole. */
+  readonly path: string;
+  /** `expected array<string>, got the string "*.ts"`. */
+  readonly message: string;
+}
