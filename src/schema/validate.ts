@@ -1,0 +1,191 @@
+// Checks unchecked arguments against the parameters of a tool: types as declared and nothing guessed, all problems together.
+import { nearestNames } from "../text/suggest.ts";
+import type { ArgumentIssue } from "./argument-issue.ts";
+import { convertText } from "./convert-text.ts";
+import { typeText, valueText } from "./describe.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import type { ArraySchema, NumberSchema, ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "./parameter.ts";
+
+const VALUE_DEPTH_MAX = 100;
+
+export interface ValidationOptions {
+  /** In messages: `glob` has no such parameter. */
+  readonly owner: string;
+  /** For parameters whose default comes from the environment. */
+  environment(name: string): string | undefined;
+}
+
+export interface Validated {
+  /** Transformed, with defaults, in the order declared. Present when there are no issues. */
+  readonly arguments?: JsonObject;
+  readonly issues: readonly ArgumentIssue[];
+}
+
+export function validateArguments(parameters: readonly Parameter[], value: unknown, options: ValidationOptions): Validated {
+  if (!isJsonObject(value)) return { issues: [{ path: "", message: `expected an object with the arguments, got ${valueText(value)}` }] };
+  const issues: ArgumentIssue[] = [];
+  const entries: [string, Json][] = [];
+  for (const parameter of parameters) {
+    const given = Object.hasOwn(value, parameter.name) ? value[parameter.name] : undefined;
+    const checked = given === undefined ? defaultOf(parameter, options, issues) : checkValue(parameter.schema, given, { path: parameter.name, issues, depth: 0 });
+    if (checked !== undefined) entries.push([parameter.name, checked]);
+    else if (given === undefined && parameter.required) issues.push({ path: parameter.name, message: `expected ${typeText(parameter.schema)}, got nothing` });
+  }
+  for (const name of Object.keys(value)) {
+    if (!parameters.some((parameter) => parameter.name === name)) issues.push({ path: name, message: unknownParameter(name, parameters, options.owner) });
+  }
+  return issues.length > 0 ? { issues } : { arguments: Object.fromEntries(entries), issues };
+}
+
+/** One value against one schema, as `validateArguments` does it. */
+export function validateValue(schema: ParameterSchema, value: unknown, path: string): { readonly value?: Json; readonly issues: readonly ArgumentIssue[] } {
+  const issues: ArgumentIssue[] = [];
+  const checked = checkValue(schema, value, { path, issues, depth: 0 });
+  return checked === undefined ? { issues } : { value: checked, issues };
+}
+
+function unknownParameter(name: string, parameters: readonly Parameter[], owner: string): string {
+  const offered = parameters.filter((parameter) => !parameter.hidden).map((parameter) => parameter.name);
+  const has = offered.length === 0 ? "it takes none" : `it has ${offered.map((known) => `\`${known}\``).join(", ")}`;
+  const near = nearestNames(name, offered)[0];
+  return `\`${owner}\` has no such parameter; ${near === undefined ? has : `did you mean \`${near}\`?`}`;
+}
+
+function defaultOf(parameter: Parameter, options: ValidationOptions, issues: ArgumentIssue[]): Json | undefined {
+  const text = parameter.environment === undefined ? undefined : options.environment(parameter.environment);
+  if (text === undefined) return parameter.default;
+  const converted = convertText(parameter.schema, text);
+  if (converted.value === undefined) {
+    issues.push({ path: parameter.name, message: `expected ${typeText(parameter.schema)} in the environment variable \`${parameter.environment}\`` });
+    return undefined;
+  }
+  return checkValue(parameter.schema, converted.value, { path: parameter.name, issues, depth: 0 });
+}
+
+interface Spot {
+  readonly path: string;
+  readonly issues: ArgumentIssue[];
+  readonly depth: number;
+}
+
+function checkValue(schema: ParameterSchema, value: unknown, spot: Spot): Json | undefined {
+  switch (schema.type) {
+    case "string":
+      return checkString(schema, value, spot);
+    case "integer":
+    case "number":
+      return checkNumber(schema, value, spot);
+    case "boolean":
+      return typeof value === "boolean" ? value : mismatch(schema, value, spot);
+    case "array":
+      return checkArray(schema, value, spot);
+    case "object":
+      return checkObject(schema, value, spot);
+  }
+}
+
+function mismatch(schema: ParameterSchema, value: unknown, spot: Spot): undefined {
+  spot.issues.push({ path: spot.path, message: `expected ${typeText(schema)}, got ${valueText(value)}` });
+}
+
+function checkString(schema: StringSchema, value: unknown, spot: Spot): string | undefined {
+  if (typeof value !== "string") return mismatch(schema, value, spot);
+  let text = value;
+  for (const transform of schema.transforms ?? []) text = transform === "trim" ? text.trim() : transform === "lower" ? text.toLowerCase() : text.toUpperCase();
+  const refuse = (message: string): undefined => void spot.issues.push({ path: spot.path, message });
+  if (text.includes("\0")) return refuse("holds a NUL character, which no program can be given");
+  if (!text.isWellFormed()) return refuse("holds half a character (a lone surrogate); send well-formed Unicode");
+  if (schema.choices && !schema.choices.includes(text)) return mismatch(schema, text, spot);
+  if (schema.format === "url" && !isWebAddress(text)) return refuse(`expected an http or https address, got ${valueText(text)}`);
+  const length = schema.minimumLength === undefined && schema.maximumLength === undefined ? 0 : [...text].length;
+  if (schema.minimumLength !== undefined && length < schema.minimumLength) return refuse(`expected at least ${schema.minimumLength} characters, got ${length}`);
+  if (schema.maximumLength !== undefined && length > schema.maximumLength) return refuse(`expected at most ${schema.maximumLength} characters, got ${length}`);
+  if (schema.pattern && !wholeExpression(schema.pattern).test(text)) return refuse(`expected text that fits ${patternText(schema.pattern)}, got ${valueText(text)}`);
+  if (schema.reject && expression(schema.reject).test(text)) return refuse(`${valueText(text)} is not accepted here (it matches ${patternText(schema.reject)})`);
+  return text;
+}
+
+function checkNumber(schema: NumberSchema, value: unknown, spot: Spot): number | undefined {
+  if (typeof value !== "number" || !Number.isFinite(value)) return mismatch(schema, value, spot);
+  if (schema.type === "integer" && !Number.isSafeInteger(value)) return mismatch(schema, value, spot);
+  if (schema.minimum !== undefined && value < schema.minimum) spot.issues.push({ path: spot.path, message: `expected at least ${schema.minimum}, got ${value}` });
+  else if (schema.maximum !== undefined && value > schema.maximum) spot.issues.push({ path: spot.path, message: `expected at most ${schema.maximum}, got ${value}` });
+  else return value;
+}
+
+function checkArray(schema: ArraySchema, value: unknown, spot: Spot): Json | undefined {
+  if (!Array.isArray(value)) return mismatch(schema, value, spot);
+  const before = spot.issues.length;
+  const items: readonly unknown[] = value;
+  const checked = items.map((item, index) => checkValue(schema.items, item, { path: `${spot.path}[${index}]`, issues: spot.issues, depth: spot.depth + 1 }));
+  const refuse = (message: string): void => void spot.issues.push({ path: spot.path, message });
+  if (schema.minimumItems !== undefined && items.length < schema.minimumItems) refuse(`expected at least ${schema.minimumItems} items, got ${items.length}`);
+  if (schema.maximumItems !== undefined && items.length > schema.maximumItems) refuse(`expected at most ${schema.maximumItems} items, got ${items.length}`);
+  if (schema.unique && new Set(checked.map((item) => JSON.stringify(item))).size < items.length) refuse("expected no item twice");
+  return spot.issues.length > before ? undefined : checked.filter((item) => item !== undefined);
+}
+
+function checkObject(schema: ObjectSchema, value: unknown, spot: Spot): Json | undefined {
+  if (!isJsonObject(value)) return mismatch(schema, value, spot);
+  const before = spot.issues.length;
+  const entries: [string, Json][] = [];
+  const inside = (name: string): Spot => ({ path: `${spot.path}.${name}`, issues: spot.issues, depth: spot.depth + 1 });
+  for (const property of schema.properties) {
+    const given = Object.hasOwn(value, property.name) ? value[property.name] : property.default;
+    if (given === undefined) {
+      if (property.required) spot.issues.push({ path: `${spot.path}.${property.name}`, message: `expected ${typeText(property.schema)}, got nothing` });
+      continue;
+    }
+    const checked = checkValue(property.schema, given, inside(property.name));
+    if (checked !== undefined) entries.push([property.name, checked]);
+  }
+  for (const [name, extra] of Object.entries(value)) {
+    if (schema.properties.some((property) => property.name === name)) continue;
+    if (!schema.open) spot.issues.push({ path: `${spot.path}.${name}`, message: unknownParameter(name, schema.properties, spot.path) });
+    else if (isPlainJson(extra, inside(name))) entries.push([name, extra]);
+  }
+  return spot.issues.length > before ? undefined : Object.fromEntries(entries);
+}
+
+/** Open objects take any JSON, but strings in it must be sendable too, and nothing may be endless. */
+function isPlainJson(value: unknown, spot: Spot): boolean {
+  if (spot.depth > VALUE_DEPTH_MAX) {
+    spot.issues.push({ path: spot.path, message: `is nested deeper than ${VALUE_DEPTH_MAX} levels` });
+    return false;
+  }
+  if (typeof value === "string") return checkString({ type: "string" }, value, spot) !== undefined;
+  if (value === null || typeof value === "boolean") return true;
+  if (typeof value === "number") return checkNumber({ type: "number" }, value, spot) !== undefined;
+  if (Array.isArray(value)) return value.every((item, index) => isPlainJson(item, { ...spot, path: `${spot.path}[${index}]`, depth: spot.depth + 1 }));
+  if (typeof value === "object") return Object.entries(value).every(([name, item]) => isPlainJson(item, { ...spot, path: `${spot.path}.${name}`, depth: spot.depth + 1 }));
+  return mismatch({ type: "object", properties: [], open: true }, value, spot) !== undefined;
+}
+
+function isWebAddress(text: string): boolean {
+  if (!/^https?:\/\//i.test(text)) return false;
+  return URL.canParse(text);
+}
+
+const expressions = new Map<string, RegExp>();
+
+function expression(pattern: Pattern): RegExp {
+  return compiled(pattern.source, pattern.flags);
+}
+
+function wholeExpression(pattern: Pattern): RegExp {
+  return compiled(`^(?:${pattern.source})$`, pattern.flags.replace("m", ""));
+}
+
+// `g` and `y` would make `test` remember where it stopped.
+function compiled(source: string, flags: string): RegExp {
+  const key = `${flags}/${source}`;
+  const known = expressions.get(key);
+  if (known) return known;
+  const made = new RegExp(source, flags.replaceAll(/[gy]/g, ""));
+  expressions.set(key, made);
+  return made;
+}
+
+function patternText(pattern: Pattern): string {
+  return `/${pattern.source}/${pattern.flags}`;
+}
