@@ -41,8 +41,12 @@ export interface FileStat {
   readonly kind: FileKind;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
+  /** When content or rights last changed; no program can set it back, unlike `mtimeMs`. */
+  readonly ctimeMs: number;
   /** Unix permission bits. */
   readonly mode: number;
+  /** Belongs to the user who runs this; always true on Windows. */
+  readonly isOwn: boolean;
 }
 
 export interface FolderEntry {
@@ -89,7 +93,7 @@ export interface InstantFiles {
   list(folder: string): readonly FolderEntry[];
   /** A regular file of at most `bytesMax`; throws `{code: "EFBIG"}` above, and for FIFOs and devices `{code: "EINVAL"}` without opening them for long. */
   readBytes(path: string, bytesMax: number): Uint8Array;
-  /** Atomic by rename, not synced: for caches. Throws when the disk is full. */
+  /** Atomic by rename, not synced: for caches. The file is 0600, missing folders are made 0700. Throws when the disk is full. */
   replace(path: string, content: Uint8Array | string): void;
 }
 
