@@ -1,4 +1,5 @@
 // What a text becomes when it is parsed: every text does. Names mean nothing yet.
+import type { Parameter } from "../schema/parameter.ts";
 import type { SourceFile, Span } from "../text/source.ts";
 
 export interface ToolFile {
@@ -21,6 +22,12 @@ export interface Annotation {
   /** Deeper-indented lines, with the common indent removed. Only for keywords that take a body. */
   readonly body?: MappedText;
   /** The whole annotation with its body. */
+  readonly span: Span;
+}
+
+/** A parameter and the place of its name, for messages that point at it. */
+export interface Declaration {
+  readonly parameter: Parameter;
   readonly span: Span;
 }
 
