@@ -1,0 +1,120 @@
+// The one place that puts failures into words, for people and for models: a headline, facts, and what to do.
+import type { Failure, NotStartedReason } from "../tool/failure.ts";
+import { callLine } from "./call-line.ts";
+
+export interface FailureTextOptions {
+  /** How the repaired call is written: a command line for people, arguments as JSON for models. */
+  readonly audience: "person" | "model";
+  /** The name that the caller used. */
+  readonly tool: string;
+  /** Where the tool takes every word after its name as it is. */
+  readonly arrayParameter?: string;
+}
+
+/** Several lines, without a final line end. */
+export function failureText(failure: Failure, options: FailureTextOptions): string {
+  const { headline, facts, help } = words(failure, options);
+  return [`failed[${failure.kind}]: ${headline}`, ...facts.map((fact) => `  ${fact}`), ...help.map((line) => `  = ${line}`)].join("\n");
+}
+
+interface Words {
+  readonly headline: string;
+  readonly facts: readonly string[];
+  readonly help: readonly string[];
+}
+
+function words(failure: Failure, options: FailureTextOptions): Words {
+  const just = (headline: string, help: readonly string[] = []): Words => ({ headline, facts: [], help });
+  switch (failure.kind) {
+    case "unknown-tool":
+      return just(`there is no tool \`${failure.name}\`${nearest(failure.nearest)}`, ["`dottool list` shows the tools there are"]);
+    case "invalid-arguments":
+      return invalidArguments(failure, options);
+    case "denied": {
+      const reasons = failure.verdict.matched.filter((rule) => rule.decision === failure.verdict.decision).map((rule) => `${rule.name}: ${rule.reason}`);
+      return { headline: `policy does not let \`${failure.tool}\` run`, facts: reasons, help: failure.verdict.decision === "ask" ? ["nobody was there to agree; run it yourself, or allow it in the policy"] : [] };
+    }
+    case "unavailable":
+      return { headline: `\`${failure.tool}\` cannot run here`, facts: failure.reasons, help: ["`dottool doctor` says how to get what is missing"] };
+    case "exit":
+      return just(failure.exitCode === undefined ? `\`${failure.program}\` was ended by ${failure.signalName ?? "a signal"}` : `\`${failure.program}\` ended with exit code ${failure.exitCode}`);
+    case "not-started":
+      return just(notStarted[failure.reason](failure.program, failure.detail), failure.reason === "program-missing" ? ["install it, or name it by its path"] : []);
+    case "timeout":
+      return just(`not done after ${failure.limitMs / 1000} s`, ["a definition allows more with `@timeout`"]);
+    case "cancelled":
+      return just("cancelled before it was done");
+    case "busy":
+      return just(`${failure.waiting} processes are waiting already`, ["call again when some have ended"]);
+    case "too-deep":
+      return just(`tools call tools more than ${failure.limit} deep: ${failure.path.join(" > ")}`);
+    case "limit":
+      return just(`stopped at the limit of ${failure.limit} ${failure.unit}`, failure.help);
+    case "file":
+      return just(fileText(failure.path, failure.action, failure.code));
+    case "network":
+      return just(`\`${failure.url}\`: ${failure.reason}`, failure.help);
+    case "rejected":
+      return just(failure.reason, failure.help);
+    case "step-failed": {
+      const cause = words(failure.cause, { ...options, tool: failure.tool });
+      return { headline: `step \`${failure.step}\` (\`${failure.tool}\`): ${cause.headline}`, facts: cause.facts, help: cause.help };
+    }
+    case "crashed":
+      return { headline: `a bug in \`${failure.tool}\`: ${failure.error.message}`, facts: (failure.error.stack ?? "").split("\n").slice(1, 6).map((line) => line.trim()), help: ["report it with the call that led here"] };
+  }
+}
+
+function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, options: FailureTextOptions): Words {
+  const width = Math.max(...failure.issues.map((issue) => issue.path.length));
+  const call = options.audience === "model" ? JSON.stringify({ name: failure.tool, arguments: failure.example }) : callLine(failure.tool, failure.example, options.arrayParameter);
+  return {
+    headline: `\`${failure.tool}\` cannot use these arguments`,
+    facts: failure.issues.map((issue) => (issue.path === "" ? issue.message : `${issue.path.padEnd(width)}  ${issue.message}`)),
+    help: [`call it like this: ${call}`],
+  };
+}
+
+const notStarted: Readonly<Record<NotStartedReason, (program: string, detail: string) => string>> = {
+  "program-missing": (program) => `there is no program \`${program}\` on PATH`,
+  "folder-missing": (program, detail) => `\`${program}\` was to run in \`${detail}\`, which is no folder`,
+  "not-executable": (program, detail) => `\`${program}\` cannot be executed${because(detail)}`,
+  "batch-file": (program) => `\`${program}\` is a batch file, whose arguments cannot be passed safely; wrap the program it calls`,
+  "too-large": (program) => `the arguments and environment are too large for the system to start \`${program}\`; pass long text through \`@stdin\``,
+  system: (program, detail) => `the system could not start \`${program}\`${because(detail)}`,
+};
+
+function because(detail: string): string {
+  return detail === "" ? "" : `: ${detail}`;
+}
+
+function nearest(names: readonly string[]): string {
+  return names.length === 0 ? "" : `; did you mean ${names.map((name) => `\`${name}\``).join(" or ")}?`;
+}
+
+/** What the system's codes mean for the one who called. */
+const fileCodes: Readonly<Record<string, string>> = {
+  ENOENT: "there is nothing at that path",
+  EACCES: "no permission",
+  EPERM: "not permitted",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of the path is a file, not a folder",
+  EEXIST: "there is something already",
+  ENOSPC: "the disk is full",
+  EROFS: "the file system is read-only",
+  EFBIG: "it is too large",
+  EINVAL: "it is no regular file",
+  ELOOP: "its links go round in a circle",
+  ENAMETOOLONG: "the name is too long",
+  EMFILE: "too many files are open",
+  EBUSY: "it is in use",
+};
+
+function fileText(path: string, action: string, code: string): string {
+  return `cannot ${action} \`${path}\`: ${fileCodes[code] ?? code}`;
+}
+
+/** For logs and tests: the words of a failure in one line. */
+export function failureHeadline(failure: Failure): string {
+  return words(failure, { audience: "model", tool: "" }).headline;
+}

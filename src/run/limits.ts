@@ -1,0 +1,19 @@
+// The limits of a call: the defaults, narrowed or widened by what the definition declares.
+import type { DeclaredLimits } from "../tool/definition.ts";
+import type { CallLimits } from "../tool/tool.ts";
+
+/** execution.md: 60 s, 100 MiB of output in total. */
+export const defaultLimits: CallLimits = { timeoutMs: 60_000, outputBytesMax: 100 * 1024 * 1024 };
+
+/** Tools that call tools, one inside the other. */
+export const CALL_DEPTH_MAX = 10;
+
+export function limitsOf(declared: DeclaredLimits): CallLimits {
+  const { timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax } = declared;
+  return {
+    timeoutMs: timeoutMs ?? defaultLimits.timeoutMs,
+    outputBytesMax: outputBytesMax ?? defaultLimits.outputBytesMax,
+    ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
+    ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
+  };
+}

@@ -1,0 +1,40 @@
+// From what a caller sent to a call that can run: the tool exists and is available, the arguments fit, or one failure that says everything.
+import { validateArguments } from "../schema/validate.ts";
+import type { PreparedCall, ToolCall } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Tool } from "../tool/tool.ts";
+import { unavailableReasons } from "./availability.ts";
+import type { Session } from "./session.ts";
+
+export type Prepared = { readonly prepared: PreparedCall } | { readonly failure: Failure };
+
+export async function prepareCall(call: ToolCall, session: Session): Promise<Prepared> {
+  const tool = session.registry.find(call.tool);
+  if (!tool) return { failure: await unknownTool(call.tool, session) };
+  const reasons = await unavailableReasons(tool.definition, session);
+  if (reasons.length > 0) return { failure: { kind: "unavailable", tool: call.tool, reasons } };
+  const validated = validateArguments(tool.parameters, call.arguments, {
+    owner: call.tool,
+    environment: (name) => session.host.environment(name),
+  });
+  const issues = validated.arguments ? (tool.check?.(validated.arguments) ?? []) : [...validated.issues, ...issuesOfTheRest(tool, call, validated.issues)];
+  if (validated.arguments && issues.length === 0) return { prepared: { call, tool, arguments: validated.arguments } };
+  const { repairedArguments } = await import("./repair.ts");
+  return { failure: { kind: "invalid-arguments", tool: call.tool, issues, example: repairedArguments(tool, call.arguments) } };
+}
+
+/** What the tool itself would refuse in the arguments that are fine, so that the caller learns of everything at once. */
+function issuesOfTheRest(tool: Tool, call: ToolCall, known: Validated["issues"]): Validated["issues"] {
+  if (!tool.check || typeof call.arguments !== "object" || call.arguments === null) return [];
+  const faulty = new Set(known.map((issue) => issue.path.split(/[.[]/, 1)[0]));
+  const sound = Object.fromEntries(Object.entries(call.arguments).filter(([name]) => !faulty.has(name)));
+  const optional = tool.parameters.map((parameter) => ({ ...parameter, required: false }));
+  const validated = validateArguments(optional, sound, { owner: call.tool, environment: () => undefined });
+  return validated.arguments ? tool.check(validated.arguments).filter((issue) => !faulty.has(issue.path)) : [];
+}
+type Validated = ReturnType<typeof validateArguments>;
+
+async function unknownTool(name: string, session: Session): Promise<Failure> {
+  const { nearestNames } = await import("../text/suggest.ts");
+  return { kind: "unknown-tool", name, nearest: nearestNames(name, session.registry.names()) };
+}
