@@ -1,0 +1,47 @@
+// Where this program keeps its own files: the XDG folders, on macOS too (as other command-line programs do), and AppData on Windows.
+import { tmpdir, userInfo } from "node:os";
+import { isAbsolute, join } from "node:path";
+import type { Platform } from "../tool/command.ts";
+import type { HostFolders } from "../tool/host.ts";
+
+const NAME = "dottool";
+
+type ReadVariable = (name: string) => string | undefined;
+
+export function findFolders(platform: Platform, environment: ReadVariable): HostFolders {
+  // The XDG specification says to take no notice of relative paths; the same rule keeps HOME from pointing into a project.
+  const absolute: ReadVariable = (name) => {
+    const value = environment(name);
+    return value !== undefined && isAbsolute(value) ? value : undefined;
+  };
+  const home = findHome(platform, absolute);
+  const temporary = isAbsolute(tmpdir()) ? tmpdir() : join(platform === "windows" ? home : "/", "tmp");
+  const local = absolute("LOCALAPPDATA") ?? join(home, "AppData", "Local");
+  const fallbacks = platform === "windows"
+    ? { config: join(absolute("APPDATA") ?? join(home, "AppData", "Roaming"), NAME), state: join(local, NAME, "state"), cache: join(local, NAME, "cache") }
+    : { config: join(home, ".config", NAME), state: join(home, ".local", "state", NAME), cache: join(home, ".cache", NAME) };
+  const xdg = (variable: string, fallback: string): string => {
+    const folder = absolute(variable);
+    return folder === undefined ? fallback : join(folder, NAME);
+  };
+  return {
+    home,
+    config: xdg("XDG_CONFIG_HOME", fallbacks.config),
+    state: xdg("XDG_STATE_HOME", fallbacks.state),
+    cache: xdg("XDG_CACHE_HOME", fallbacks.cache),
+    temporary,
+  };
+}
+
+function findHome(platform: Platform, absolute: ReadVariable): string {
+  const named = absolute(platform === "windows" ? "USERPROFILE" : "HOME");
+  if (named !== undefined) return named;
+  try {
+    const registered = userInfo().homedir;
+    if (isAbsolute(registered)) return registered;
+  } catch {
+    // A container may run as a user that the system does not know.
+  }
+  // The root can be written only by those who own the machine, so nobody plants files there; a temporary folder would not do.
+  return platform === "windows" ? "C:\\" : "/";
+}

@@ -1,0 +1,86 @@
+// Synchronous looks at files, for the catalogue: a call of one tool looks at hundreds of small files and must not pay for an await each time.
+import fs from "node:fs";
+import { dirname, join } from "node:path";
+import type { FileStat, FolderEntry, InstantFiles } from "../tool/host.ts";
+import { codeOf, FileError } from "./file-error.ts";
+import { randomId } from "./random-id.ts";
+import { byName, kindOf, toFileStat } from "./file-stat.ts";
+
+// Opened without waiting, a FIFO that nobody writes to is seen for what it is; absent on Windows, which has none.
+export const OPEN_FOR_READING = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
+
+export const instantFiles: InstantFiles = { stat, list, readBytes, replace };
+
+function stat(path: string): FileStat | undefined {
+  try {
+    const found = fs.statSync(path, { throwIfNoEntry: false });
+    return found && toFileStat(found);
+  } catch {
+    return undefined;
+  }
+}
+
+function list(folder: string): readonly FolderEntry[] {
+  return fs.readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })).sort(byName);
+}
+
+function readBytes(path: string, bytesMax: number): Uint8Array {
+  const file = fs.openSync(path, OPEN_FOR_READING);
+  try {
+    const found = fs.fstatSync(file);
+    requireRegular(found, path);
+    // A file of /proc says that it has 0 bytes, and a file can grow: what is read decides, not what was said.
+    let bytes = new Uint8Array(Math.min(found.size, bytesMax) + 1);
+    let length = 0;
+    for (;;) {
+      const count = fs.readSync(file, bytes, length, bytes.length - length, null);
+      if (count === 0) return bytes.subarray(0, length);
+      length += count;
+      if (length > bytesMax) throw new FileError("EFBIG", `more than ${bytesMax} bytes`, path);
+      if (length === bytes.length) bytes = grown(bytes, bytesMax);
+    }
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/** Throws for what has no content of its own to read. */
+export function requireRegular(found: fs.Stats, path: string): void {
+  if (found.isDirectory()) throw new FileError("EISDIR", "it is a folder", path);
+  if (!found.isFile()) throw new FileError("EINVAL", "not a regular file", path);
+}
+
+const GROWTH_BYTES_MIN = 64 * 1024;
+
+function grown(bytes: Uint8Array<ArrayBuffer>, bytesMax: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.min(Math.max(bytes.length * 2, GROWTH_BYTES_MIN), bytesMax + 1));
+  larger.set(bytes);
+  return larger;
+}
+
+function replace(path: string, content: Uint8Array | string): void {
+  const temporary = join(dirname(path), temporaryName());
+  try {
+    writeNew(temporary, content);
+    fs.renameSync(temporary, path);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function writeNew(path: string, content: Uint8Array | string): void {
+  const options = { flag: "wx", mode: 0o600 };
+  try {
+    fs.writeFileSync(path, content, options);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(path, content, options);
+  }
+}
+
+/** Short, whatever the file is called: a name of 255 bytes is as long as there is. */
+export function temporaryName(): string {
+  return `.dottool-${randomId().slice(0, 16)}.tmp`;
+}

@@ -1,0 +1,74 @@
+// The real world: puts files, processes, the web, the clock and the environment of this process together as a `Host`.
+import process from "node:process";
+import type { Platform } from "../tool/command.ts";
+import type { Host, HostProcesses, HostWeb } from "../tool/host.ts";
+import { createFiles } from "./files.ts";
+import { findProgram } from "./find-program.ts";
+import { findFolders } from "./folders.ts";
+import { instantFiles } from "./instant-files.ts";
+import { randomId } from "./random-id.ts";
+
+export function createNodeHost(): Host {
+  const platform = currentPlatform();
+  const environment = (name: string): string | undefined => process.env[name];
+  const folders = findFolders(platform, environment);
+  return {
+    platform,
+    folders,
+    files: createFiles(folders.temporary),
+    instant: instantFiles,
+    processes,
+    web,
+    environment,
+    environmentNames: () => Object.keys(process.env),
+    nowMs: () => performance.now(),
+    timestamp: () => new Date().toISOString(),
+    randomId,
+    sleep,
+    sha256,
+  };
+}
+
+// Most calls need neither: a module is loaded by the first call that does.
+const processes: HostProcesses = {
+  run: async (request) => (await loadProcesses()).run(request),
+  find: findProgram,
+};
+const web: HostWeb = {
+  fetch: async (request) => (await loadWeb()).fetch(request),
+};
+let loadedProcesses: Promise<HostProcesses> | undefined;
+let loadedWeb: Promise<HostWeb> | undefined;
+
+function loadProcesses(): Promise<HostProcesses> {
+  loadedProcesses ??= import("./processes.ts").then((module) => module.createProcesses());
+  return loadedProcesses;
+}
+
+function loadWeb(): Promise<HostWeb> {
+  loadedWeb ??= import("./web.ts").then((module) => module.createWeb());
+  return loadedWeb;
+}
+
+function currentPlatform(): Platform {
+  if (process.platform === "win32") return "windows";
+  return process.platform === "darwin" ? "macos" : "linux";
+}
+
+/** Loads node:crypto when first used: 4 ms that most calls need not pay. */
+function sha256(bytes: Uint8Array | string): string {
+  return process.getBuiltinModule("node:crypto").createHash("sha256").update(bytes).digest("hex");
+}
+
+function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, delayMs);
+    signal.addEventListener("abort", end);
+  });
+}
