@@ -1,0 +1,22 @@
+// The base tools: everything a definition can sit on.
+import type { BaseTool } from "../tool/tool.ts";
+import { askQuestion } from "./ask-question.ts";
+import { converse } from "./converse.ts";
+import { editFile } from "./edit-file.ts";
+import { findFiles } from "./find-files.ts";
+import { googleSearch } from "./google-search.ts";
+import { listDir } from "./list-dir.ts";
+import { readFile } from "./read-file.ts";
+import { readOutput } from "./read-output.ts";
+import { runCommand } from "./run-command.ts";
+import { searchText } from "./search-text.ts";
+import { taskCompletion } from "./task-completion.ts";
+import { todoWrite } from "./todo-write.ts";
+import { webFetch } from "./web-fetch.ts";
+import { webSearch } from "./web-search.ts";
+import { writeFile } from "./write-file.ts";
+
+export const baseTools: readonly BaseTool[] = [
+  askQuestion, converse, editFile, findFiles, googleSearch, listDir, readFile, readOutput,
+  runCommand, searchText, taskCompletion, todoWrite, webFetch, webSearch, writeFile,
+];

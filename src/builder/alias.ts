@@ -1,0 +1,32 @@
+// An alias: the same tool under another name, perhaps with other defaults.
+import type { Checked } from "../text/diagnostic.ts";
+import type { AliasDefinition } from "../tool/definition.ts";
+import type { BaseTool, Tool } from "../tool/tool.ts";
+import { withDefaults } from "./base-parameters.ts";
+import { raisedEffects } from "./effects.ts";
+
+/** The words for people that the alias does not give are the base tool's. */
+export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<Tool> {
+  const parameters = withDefaults(definition, base.parameters);
+  if (!parameters.value) return { diagnostics: parameters.diagnostics };
+  const own = base.definition;
+  const tool: BaseTool = {
+    definition: {
+      ...definition,
+      title: definition.title === "" ? own.title : definition.title,
+      description: definition.description === "" ? own.description : definition.description,
+      examples: definition.examples.length === 0 ? own.examples : definition.examples,
+      limits: { ...own.limits, ...definition.limits },
+      requires: [...own.requires, ...definition.requires],
+      parameters: parameters.value,
+      ...(own.returns && !definition.returns ? { returns: own.returns } : {}),
+    },
+    effects: raisedEffects(base.effects, definition.declaredEffects),
+    parameters: parameters.value,
+    ...(base.wrap ? { wrap: base.wrap } : {}),
+    ...(base.check ? { check: base.check } : {}),
+    expand: (args) => base.expand?.(args) ?? { tool: own.name.value, arguments: args },
+    execute: (args, context) => base.execute(args, context),
+  };
+  return { value: Object.freeze(tool), diagnostics: parameters.diagnostics };
+}

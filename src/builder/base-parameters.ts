@@ -1,0 +1,43 @@
+// What a definition changes of its base tool's parameters: defaults by `@default`, fixed values by `@with`.
+import { validateValue } from "../schema/validate.ts";
+import type { Parameter } from "../schema/parameter.ts";
+import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import type { Spanned } from "../text/source.ts";
+import { nearestNames } from "../text/suggest.ts";
+import type { AliasDefinition, WrappedDefinition } from "../tool/definition.ts";
+
+/** The base tool's parameters with the definition's `@default` values in place. */
+export function withDefaults(definition: AliasDefinition | WrappedDefinition, parameters: readonly Parameter[]): Checked<readonly Parameter[]> {
+  const diagnostics: Diagnostic[] = [];
+  const changed = new Map<string, Parameter>();
+  for (const { parameter: named, value } of definition.defaults) {
+    const parameter = parameters.find((candidate) => candidate.name === named.value);
+    if (!parameter) {
+      diagnostics.push(unknownParameter(named, definition.base.value, parameters));
+      continue;
+    }
+    const issues = validateValue(parameter.schema, value.value, parameter.name).issues;
+    for (const issue of issues) diagnostics.push(mismatch(value, issue.message));
+    changed.set(parameter.name, { ...parameter, default: value.value, required: false });
+  }
+  if (diagnostics.length > 0) return { diagnostics };
+  return { value: parameters.map((parameter) => changed.get(parameter.name) ?? parameter), diagnostics };
+}
+
+export function unknownParameter(named: Spanned<string>, base: string, parameters: readonly Parameter[]): Diagnostic {
+  const names = parameters.map((parameter) => parameter.name);
+  const near = nearestNames(named.value, names)[0];
+  return {
+    code: "unknown-base-parameter",
+    severity: "error",
+    message: `\`${base}\` has no parameter \`${named.value}\``,
+    at: { span: named.span, text: near === undefined ? "" : `did you mean \`${near}\`?` },
+    related: [],
+    help: names.length === 0 ? [`\`${base}\` takes no parameters`] : [`it has ${names.map((name) => `\`${name}\``).join(", ")}`],
+    ...(near === undefined ? {} : { fix: { title: `use \`${near}\``, edits: [{ span: named.span, text: near }] } }),
+  };
+}
+
+function mismatch(value: Spanned<unknown>, message: string): Diagnostic {
+  return { code: "default-mismatch", severity: "error", message: `this default does not fit the parameter: ${message}`, at: { span: value.span, text: "" }, related: [], help: [] };
+}

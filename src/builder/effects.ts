@@ -1,0 +1,23 @@
+// What a tool may do to the world: inferred from what it is made of; `@tags` can only raise it.
+import type { Parameter } from "../schema/parameter.ts";
+import type { Effect, WrappedDefinition } from "../tool/definition.ts";
+
+const order: readonly Effect[] = ["read", "write", "run", "network"];
+
+export function raisedEffects(inferred: readonly Effect[], declared: readonly Effect[]): readonly Effect[] {
+  return order.filter((effect) => inferred.includes(effect) || declared.includes(effect));
+}
+
+/** A wrapped command: a shell, or words that may be any option, can do what the author did not foresee. */
+export function commandEffects(definition: WrappedDefinition): readonly Effect[] {
+  const runsShell = definition.commands.some((platform) => platform.command.kind === "shell") || definition.fallback?.kind === "shell";
+  const isOpen = runsShell || definition.parameters.some(takesAnyOption);
+  return raisedEffects(isOpen ? ["run"] : [], definition.declaredEffects);
+}
+
+function takesAnyOption(parameter: Parameter): boolean {
+  if (!parameter.flags) return false;
+  const { schema } = parameter;
+  const words = schema.type === "array" ? schema.items : schema;
+  return words.type === "string" && !words.reject && !words.pattern && !words.choices;
+}

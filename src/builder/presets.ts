@@ -1,0 +1,105 @@
+// `@with`: parameters of the base tool that a definition sets, split at load by the types of the base tool.
+import { parseValueTemplate } from "../language/template.ts";
+import type { Json, JsonObject } from "../schema/json.ts";
+import type { Parameter } from "../schema/parameter.ts";
+import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import type { WrappedDefinition } from "../tool/definition.ts";
+import type { Template, ValueTemplate } from "../tool/template.ts";
+import type { BaseTool } from "../tool/tool.ts";
+import { unknownParameter } from "./base-parameters.ts";
+
+export type FilledPresets = (args: JsonObject) => JsonObject;
+
+export function parsePresets(definition: WrappedDefinition, base: BaseTool): Checked<FilledPresets> {
+  const diagnostics: Diagnostic[] = [];
+  const parsed: { readonly parameter: Parameter; readonly template: ValueTemplate }[] = [];
+  const names = definition.parameters.map((parameter) => parameter.name);
+  for (const preset of definition.presets) {
+    const parameter = base.parameters.find((candidate) => candidate.name === preset.parameter.value);
+    if (!parameter) {
+      diagnostics.push(unknownParameter(preset.parameter, definition.base.value, base.parameters));
+      continue;
+    }
+    const template = parseValueTemplate(preset.text, parameter.schema, names);
+    diagnostics.push(...template.diagnostics);
+    if (!template.value) continue;
+    if (base.wrap?.programParameters.includes(parameter.name) && !isLiteral(template.value)) diagnostics.push(valueAsProgram(preset.text.span, parameter.name));
+    parsed.push({ parameter, template: template.value });
+  }
+  if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) return { diagnostics };
+  const fill: FilledPresets = (args) => {
+    const entries = parsed.map(({ parameter, template }) => [parameter.name, filled(template, args, parameter)] as const);
+    return Object.fromEntries(entries.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
+  };
+  return { value: fill, diagnostics };
+}
+
+function valueAsProgram(span: Diagnostic["related"][number]["span"], name: string): Diagnostic {
+  return {
+    code: "unsafe-placeholder",
+    severity: "error",
+    message: `\`${name}\` is run, so no value may become a part of it`,
+    at: { span, text: "a value here would be program text" },
+    related: [],
+    help: ["write the command as `@command`, which keeps values apart from the program"],
+  };
+}
+
+function isLiteral(template: ValueTemplate): boolean {
+  switch (template.kind) {
+    case "literal":
+      return true;
+    case "text":
+      return template.text.parts.every((part) => typeof part === "string");
+    case "array":
+      return template.items.every(isLiteral);
+    case "object":
+      return template.entries.every(([, value]) => isLiteral(value));
+  }
+}
+
+/** Undefined: a lone placeholder without a value leaves the base tool's own default. */
+function filled(template: ValueTemplate, args: JsonObject, parameter: Parameter): Json | undefined {
+  switch (template.kind) {
+    case "literal":
+      return template.value;
+    case "text": {
+      const lone = lonePlaceholder(template.text);
+      if (lone === undefined) return filledText(template.text, args, parameter);
+      const value = args[lone];
+      return value !== undefined && parameter.schema.type === "string" && typeof value !== "string" ? textOfValue(value) : value;
+    }
+    case "array":
+      return template.items.flatMap((item) => filledItem(item, args, parameter));
+    case "object":
+      return Object.fromEntries(template.entries.map(([name, value]) => [name, filled(value, args, parameter)] as const).filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
+  }
+}
+
+/** An array that stands alone as an item becomes 0…n items, as it does in a command. */
+function filledItem(item: ValueTemplate, args: JsonObject, parameter: Parameter): readonly Json[] {
+  const value = filled(item, args, parameter);
+  if (value === undefined) return [];
+  return item.kind === "text" && Array.isArray(value) ? (value as readonly Json[]) : [value];
+}
+
+function lonePlaceholder(text: Template): string | undefined {
+  const [part, ...others] = text.parts;
+  return others.length === 0 && part !== undefined && typeof part !== "string" ? part.placeholder : undefined;
+}
+
+/** A value inside an address is data there: `/`, `?`, `#` and `@` in it cannot change where the address leads. */
+function filledText(text: Template, args: JsonObject, parameter: Parameter): string {
+  const isAddress = parameter.schema.type === "string" && parameter.schema.format === "url";
+  return text.parts
+    .map((part) => {
+      if (typeof part === "string") return part;
+      const value = textOfValue(args[part.placeholder] ?? "");
+      return isAddress ? encodeURIComponent(value) : value;
+    })
+    .join("");
+}
+
+function textOfValue(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

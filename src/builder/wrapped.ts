@@ -1,0 +1,116 @@
+// A wrapped tool: a command over a base tool that runs commands, or another tool with some of its parameters set.
+import type { JsonObject } from "../schema/json.ts";
+import type { Parameter } from "../schema/parameter.ts";
+import { validateArguments } from "../schema/validate.ts";
+import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import type { CommandTemplate, Platform, PlatformCommand } from "../tool/command.ts";
+import type { WrappedDefinition } from "../tool/definition.ts";
+import type { ArgumentIssue } from "../tool/failure.ts";
+import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.ts";
+import { withDefaults } from "./base-parameters.ts";
+import { commandEffects, raisedEffects } from "./effects.ts";
+import { parsePresets } from "./presets.ts";
+import { withRecovery } from "./recovery.ts";
+
+export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platform: Platform): Checked<Tool> {
+  const inherited = withDefaults(definition, base.parameters);
+  if (!inherited.value) return { diagnostics: inherited.diagnostics };
+  const presets = parsePresets(definition, base);
+  const diagnostics = [...presets.diagnostics, ...shapeDiagnostics(definition, base)];
+  if (!presets.value || diagnostics.some((diagnostic) => diagnostic.severity === "error")) return { diagnostics };
+  const parameters = visibleParameters(definition, inherited.value);
+  const platforms = definition.platforms ?? platformsOf(definition.commands);
+  const binder = definition.commands.length > 0 ? commandBinder(definition, base, platform) : passingBinder(definition, base);
+  const bind: Bind = (args) => ({ ...binder.bind(args), ...presets.value?.(args) });
+  const name = base.definition.name.value;
+  const issuesOf = (args: JsonObject): readonly ArgumentIssue[] => {
+    const own = binder.check(args);
+    if (own.length > 0) return own;
+    const checked = validateArguments(base.parameters, bind(args), { owner: name, environment: () => undefined });
+    return checked.arguments ? (base.check?.(checked.arguments) ?? []) : checked.issues;
+  };
+  const run = (command: CommandTemplate | undefined, args: JsonObject) => async (context: ToolContext) => {
+    const bound = command && base.wrap ? { ...base.wrap.bind(binding(definition, command), args), ...presets.value?.(args) } : bind(args);
+    const checked = validateArguments(base.parameters, bound, { owner: name, environment: () => undefined });
+    if (!checked.arguments) throw new Error(`bound arguments do not fit \`${name}\`: ${checked.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`);
+    return base.execute(checked.arguments, context);
+  };
+  const { retries } = definition.limits;
+  const { fallback } = definition;
+  const tool: Tool = {
+    definition: { ...definition, parameters, limits: { ...base.definition.limits, ...definition.limits }, ...(platforms ? { platforms } : {}) },
+    effects: definition.commands.length > 0 ? commandEffects(definition) : raisedEffects(base.effects, definition.declaredEffects),
+    parameters,
+    check: issuesOf,
+    expand: (args) => base.expand?.(bind(args)) ?? { tool: name, arguments: bind(args) },
+    execute: (args, context) =>
+      withRecovery(run(undefined, args), { attempts: retries?.attempts ?? 1, delayMs: retries?.delayMs ?? 0, ignoresErrors: definition.ignoreErrors, ...(fallback ? { fallback: run(fallback, args) } : {}) }, context),
+  };
+  return { value: Object.freeze(tool), diagnostics: [...inherited.diagnostics, ...diagnostics] };
+}
+
+type Bind = (args: JsonObject) => JsonObject;
+
+interface Binder {
+  readonly bind: Bind;
+  check(args: JsonObject): readonly ArgumentIssue[];
+}
+
+function commandBinder(definition: WrappedDefinition, base: BaseTool, platform: Platform): Binder {
+  const command = commandFor(definition.commands, platform);
+  const wrap = base.wrap;
+  // Elsewhere the gate has answered "unavailable" before anything is bound.
+  if (!command || !wrap) return { bind: () => ({}), check: () => [] };
+  const all = [command, ...(definition.fallback ? [definition.fallback] : [])].map((one) => binding(definition, one));
+  return { bind: (args) => wrap.bind(binding(definition, command), args), check: (args) => uniqueIssues(all.flatMap((one) => wrap.check(one, args))) };
+}
+
+/** Arguments whose names the base tool knows go through; the others only fill `@with`. */
+function passingBinder(definition: WrappedDefinition, base: BaseTool): Binder {
+  const fixed = new Set(definition.presets.map((preset) => preset.parameter.value));
+  const passed = base.parameters.map((parameter) => parameter.name).filter((name) => !fixed.has(name));
+  return { bind: (args) => Object.fromEntries(Object.entries(args).filter(([name]) => passed.includes(name))), check: () => [] };
+}
+
+function binding(definition: WrappedDefinition, command: CommandTemplate): CommandBinding {
+  return { command, parameters: definition.parameters, surroundings: definition.surroundings };
+}
+
+function uniqueIssues(issues: readonly ArgumentIssue[]): readonly ArgumentIssue[] {
+  return issues.filter((issue, index) => issues.findIndex((other) => other.path === issue.path && other.message === issue.message) === index);
+}
+
+/** The most specific wins: the platform itself, then `unix`, then the one without a platform. */
+export function commandFor(commands: readonly PlatformCommand[], platform: Platform): CommandTemplate | undefined {
+  const exact = commands.find((one) => one.platform === platform);
+  const unix = platform === "windows" ? undefined : commands.find((one) => one.platform === "unix");
+  return (exact ?? unix ?? commands.find((one) => one.platform === undefined))?.command;
+}
+
+function platformsOf(commands: readonly PlatformCommand[]): readonly Platform[] | undefined {
+  if (commands.length === 0 || commands.some((one) => one.platform === undefined)) return undefined;
+  return (["linux", "macos", "windows"] as const).filter((platform) => commandFor(commands, platform) !== undefined);
+}
+
+function visibleParameters(definition: WrappedDefinition, inherited: readonly Parameter[]): readonly Parameter[] {
+  if (definition.commands.length > 0 || definition.parameters.length > 0) return definition.parameters;
+  const fixed = new Set(definition.presets.map((preset) => preset.parameter.value));
+  return inherited.filter((parameter) => !fixed.has(parameter.name));
+}
+
+function shapeDiagnostics(definition: WrappedDefinition, base: BaseTool): readonly Diagnostic[] {
+  const span = definition.base.span;
+  const name = definition.base.value;
+  const problem = (code: Diagnostic["code"], message: string, help: readonly string[]): Diagnostic => ({ code, severity: "error", message, at: { span, text: "" }, related: [], help });
+  if (definition.commands.length > 0) {
+    return base.wrap ? [] : [problem("not-wrappable", `\`${name}\` runs no commands, so it takes no \`@command\` or \`@script\``, ["set its parameters with `@with`, or wrap `run_command`"])];
+  }
+  if (base.wrap && definition.parameters.length > 0) {
+    return [problem("missing-command", `\`${name}\` needs a \`@command\` or a \`@script\` to run`, [`write what to run, for example \`@command echo {${definition.parameters[0]?.name ?? "text"}}\``])];
+  }
+  if (definition.parameters.length === 0) return [];
+  const given = new Set([...definition.presets.map((preset) => preset.parameter.value), ...definition.defaults.map((one) => one.parameter.value), ...definition.parameters.map((parameter) => parameter.name)]);
+  return base.parameters
+    .filter((parameter) => parameter.required && !given.has(parameter.name))
+    .map((parameter) => problem("missing-base-parameter", `nothing gives \`${name}\` its parameter \`${parameter.name}\``, [`add \`@with ${parameter.name} = …\`, or declare \`@param ${parameter.name}\``]));
+}
