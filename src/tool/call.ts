@@ -43,9 +43,10 @@ export interface ProcessReport {
   readonly level: "none" | "limits";
 }
 
+/** `isUntrusted`: the tool itself says that its content comes from outside; the gate carries it into the result. */
 export type Outcome =
-  | { readonly status: "ok"; readonly content: readonly Content[]; readonly process?: ProcessReport }
-  | { readonly status: "failed"; readonly content: readonly Content[]; readonly failure: Failure; readonly process?: ProcessReport };
+  | { readonly status: "ok"; readonly content: readonly Content[]; readonly process?: ProcessReport; readonly isUntrusted?: true }
+  | { readonly status: "failed"; readonly content: readonly Content[]; readonly failure: Failure; readonly process?: ProcessReport; readonly isUntrusted?: true };
 
 /** Success and failure carry the same fields, so callers print first and branch second. */
 export type ToolResult = Outcome & {

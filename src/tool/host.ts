@@ -11,6 +11,7 @@ export interface Host {
   readonly instant: InstantFiles;
   readonly processes: HostProcesses;
   readonly web: HostWeb;
+  readonly modules: HostModules;
   environment(name: string): string | undefined;
   environmentNames(): readonly string[];
   /** Monotonic. */
@@ -104,13 +105,14 @@ export interface SpawnRequest {
   readonly cwd: string;
   /** The whole environment of the process: see `base/process-environment.ts`. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Absent: closed. */
+  /** Absent: empty. */
   readonly stdin?: string;
   readonly signal: AbortSignal;
   readonly outputBytesMax: number;
   readonly memoryBytesMax?: number;
   readonly cpuMsMax?: number;
-  onOutput(stream: OutputStream, bytes: Uint8Array): void;
+  /** A promise holds the process back until it settles: for sinks that are slower than the process. */
+  onOutput(stream: OutputStream, bytes: Uint8Array): void | Promise<void>;
 }
 
 export type SpawnResult =
@@ -128,6 +130,10 @@ export interface HostProcesses {
   run(request: SpawnRequest): Promise<SpawnResult>;
   /** The absolute path of an executable, as `run` would find it. */
   find(program: string, pathVariable: string): string | undefined;
+  /** Stops every run, as an abort of each would, and starts no more. Resolves when nothing is left. */
+  endAll(): Promise<void>;
+  /** The same at once and without TERM: the last resort while the program itself is ending. */
+  killAll(): void;
 }
 
 export interface WebRequest {
@@ -146,9 +152,23 @@ export interface WebRequest {
 
 export type WebResult =
   | { readonly kind: "response"; readonly status: number; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array; readonly isCut: boolean }
-  | { readonly kind: "refused"; readonly reason: string; readonly help: readonly string[] };
+  /** By the guard: the request, or a hop of it, was not made. Trying again gives the same. */
+  | { readonly kind: "refused"; readonly reason: string; readonly help: readonly string[] }
+  /** The network, the other side or its certificate failed. */
+  | { readonly kind: "unreachable"; readonly reason: string; readonly help: readonly string[] }
+  | { readonly kind: "timeout"; readonly limitMs: number }
+  /** `signal` was aborted. */
+  | { readonly kind: "cancelled" };
 
 export interface HostWeb {
   /** Guarded as in safety.md: every address of a name is checked, and the checked address is the one connected to. */
   fetch(request: WebRequest): Promise<WebResult>;
+}
+
+export interface HostModules {
+  /**
+   * The exports of a TypeScript module by absolute path. In it the bare name `dottool` means `api`. Throws what the module throws,
+   * or a SyntaxError with the place.
+   */
+  load(path: string, api: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
 }
