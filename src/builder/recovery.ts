@@ -24,7 +24,7 @@ export async function withRecovery(attempt: (context: ToolContext) => Promise<Ou
       break;
     }
     context.emit({ kind: "progress", text: `attempt ${number} of ${attempts} failed` });
-    if (number < attempts) await context.host.sleep(delayMs, context.signal).catch(() => undefined);
+    if (number < attempts) await context.host.sleep(delayMs, context.signal);
     else if (fallback) outcome = await fallback(context);
   }
   if (!outcome) throw new Error("a tool is attempted at least once");

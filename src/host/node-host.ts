@@ -19,6 +19,9 @@ export function createNodeHost(): Host {
     instant: instantFiles,
     processes,
     web,
+    modules: {
+      load: async (path, api) => (await import("./plugin-modules.ts")).createModules(folders.cache).load(path, api),
+    },
     environment,
     environmentNames: () => Object.keys(process.env),
     nowMs: () => performance.now(),

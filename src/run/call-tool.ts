@@ -51,10 +51,9 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
   const done = new AbortController();
   const deadline = new AbortController();
   const signal = AbortSignal.any([above.signal, deadline.signal]);
-  const late = session.host.sleep(limits.timeoutMs, done.signal).then(
-    () => deadline.abort(),
-    () => undefined,
-  );
+  const late = session.host.sleep(limits.timeoutMs, done.signal).then(() => {
+    if (!done.signal.aborted) deadline.abort();
+  });
   const path = [...above.path, prepared.call.tool];
   let nested = 0;
   const context: ToolContext = {
@@ -88,10 +87,7 @@ const ABANDON_MS = 5_000;
 function abandonedAfter(signal: AbortSignal, done: AbortSignal, session: Session): Promise<Outcome> {
   return new Promise((resolve) => {
     const abandon = (): void => {
-      session.host.sleep(ABANDON_MS, done).then(
-        () => resolve(failed({ kind: "cancelled" })),
-        () => undefined,
-      );
+      void session.host.sleep(ABANDON_MS, done).then(() => resolve(failed({ kind: "cancelled" })));
     };
     if (signal.aborted) abandon();
     else signal.addEventListener("abort", abandon, { once: true });

@@ -20,6 +20,7 @@ export interface Host {
   timestamp(): string;
   /** 128 random bits, as 32 hexadecimal digits. */
   randomId(): string;
+  /** Resolves early when the signal aborts. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   sha256(bytes: Uint8Array | string): string;
 }

@@ -1,0 +1,68 @@
+// Loads TypeScript modules of other people into the running program: Node strips the types, `dottool` means the program's own API,
+// relative imports find `.ts` files, packages beside the module resolve as usual. Deno does the types by itself.
+import nodeModule from "node:module";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { HostModules } from "../tool/host.ts";
+import { hasSyntaxToTransform, transformTypeScript } from "./transform-typescript.ts";
+
+type Api = Readonly<Record<string, unknown>>;
+
+const API_NAME = "dottool";
+const API_URL = "dottool:api";
+const API_KEY = Symbol.for("dottool.api");
+const isDeno = "deno" in process.versions;
+
+export function createModules(cacheFolder: string): HostModules {
+  return {
+    load: async (path, api) => {
+      install(api, cacheFolder);
+      return (await import(pathToFileURL(path).href)) as Api;
+    },
+  };
+}
+
+let isInstalled = false;
+
+/** The hooks stay for the life of the process: a plugin may import more while it runs. */
+function install(api: Api, cacheFolder: string): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  // A Node bug hangs on a compile cache below /proc; an unwritable one only costs time.
+  if (!cacheFolder.startsWith("/proc/")) nodeModule.enableCompileCache?.(join(cacheFolder, "compiled-plugins"));
+  Object.defineProperty(globalThis, API_KEY, { value: api, configurable: true });
+  nodeModule.registerHooks({
+    resolve: (specifier, context, next) => {
+      if (specifier === API_NAME) return { url: API_URL, format: "module", shortCircuit: true };
+      const file = typeScriptFile(specifier, context.parentURL);
+      if (file === undefined) return next(specifier, context);
+      if (isDeno) return next(file, context);
+      return { url: file, format: file.endsWith(".cts") ? "commonjs-typescript" : "module-typescript", shortCircuit: true };
+    },
+    load: (url, context, next) => {
+      if (url === API_URL) return { format: "module", source: apiModule(api), shortCircuit: true };
+      if (isDeno || !/^file:.*\.m?ts$/.test(url)) return next(url, context);
+      const path = fileURLToPath(url);
+      const code = readFileSync(path, "utf8");
+      if (!hasSyntaxToTransform(code)) return { format: "module-typescript", source: code, shortCircuit: true };
+      return { format: "module", source: transformTypeScript(code, path, cacheFolder), shortCircuit: true };
+    },
+  });
+}
+
+/** Re-exports the running program's API, so that a plugin and the program share one of everything. */
+function apiModule(api: Api): string {
+  const names = Object.keys(api).map((name) => `export const ${name} = api.${name};`);
+  return [`const api = globalThis[Symbol.for(${JSON.stringify(API_KEY.description)})];`, ...names, ""].join("\n");
+}
+
+/** `./x`, `./x.js` and `./x.ts` may all mean `x.ts`, as compilers let people write it. */
+function typeScriptFile(specifier: string, parentUrl: string | undefined): string | undefined {
+  if (!/^(\.\.?\/|\/|file:)/.test(specifier) || !(parentUrl?.startsWith("file:") ?? specifier.startsWith("file:"))) return undefined;
+  const url = new URL(specifier, parentUrl).href;
+  if (/\.[mc]?ts$/.test(url)) return url;
+  if (existsSync(fileURLToPath(url)) && /\.[a-z]+$/.test(url)) return undefined;
+  return [`${url}.ts`, url.replace(/\.([mc]?)js$/, ".$1ts"), `${url}/index.ts`].find((candidate) => /\.[mc]?ts$/.test(candidate) && existsSync(fileURLToPath(candidate)));
+}

@@ -1,0 +1,61 @@
+// The TypeScript that cannot be stripped (enums, namespaces, parameter properties) is turned into JavaScript by amaro, and kept by content.
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import nodeModule, { createRequire } from "node:module";
+import { join } from "node:path";
+import process from "node:process";
+
+/** Loose on purpose: a false hit costs a transform and changes nothing. */
+const syntaxToTransform =
+  /^\s*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+[\w$]+\s*\{|^\s*(?:export\s+)?(?:namespace|module)\s+[\w$.]+\s*\{|constructor\s*\([^)]*\b(?:private|public|protected|readonly|override)\s|^\s*(?:export\s+)?import\s+[\w$]+\s*=/m;
+
+export function hasSyntaxToTransform(code: string): boolean {
+  return syntaxToTransform.test(code);
+}
+
+export function transformTypeScript(code: string, path: string, cacheFolder: string): string {
+  nodeModule.setSourceMapsSupport?.(true, { nodeModules: false, generatedCode: false });
+  const key = createHash("sha256").update(`amaro 1\0${path}\0${code}`).digest("hex").slice(0, 32);
+  const folder = join(cacheFolder, "transformed-plugins");
+  const file = join(folder, `${key}.mjs`);
+  const known = readIfThere(file);
+  if (known !== undefined) return known;
+  const { code: javaScript, map } = loadAmaro().transformSync(code, { mode: "transform", sourceMap: true, filename: path });
+  const made = map ? `${javaScript}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}\n` : javaScript;
+  keep(folder, file, made);
+  return made;
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(folder: string, file: string, text: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const temporary = `${file}.${process.pid}`;
+    writeFileSync(temporary, text, { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch {
+    // Without a cache the transform is made again next time.
+  }
+}
+
+interface Amaro {
+  transformSync(code: string, options: { mode: "transform"; sourceMap: boolean; filename: string }): { code: string; map?: string };
+}
+
+/** In the executable, amaro lies beside the program as an asset of 3.8 MB, read only here. */
+function loadAmaro(): Amaro {
+  const sea = process.getBuiltinModule("node:sea");
+  if (!sea?.isSea()) return createRequire(import.meta.url)("amaro") as Amaro;
+  const module: { exports: Partial<Amaro> } = { exports: {} };
+  const source = Buffer.from(sea.getRawAsset("amaro.cjs") as ArrayBuffer).toString("utf8");
+  const compiled = process.getBuiltinModule("node:vm").compileFunction(source, ["module", "exports", "require"], { filename: "dottool:amaro" }) as (...words: unknown[]) => void;
+  compiled(module, module.exports, createRequire(process.execPath));
+  return module.exports as Amaro;
+}

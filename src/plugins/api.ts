@@ -1,0 +1,14 @@
+// All that a plugin sees: `import { … } from "dottool"`. An embedding program gets the same and, from ../dottool.ts, a session to call tools in.
+
+export { anyObject, array, boolean, choice, integer, number, object, path, string, url } from "../schema/declare.ts";
+export { content, definePlugin, defineTool, failed } from "./define.ts";
+
+export type { ArgumentsOf, Declared } from "../schema/declare.ts";
+export type { Json, JsonObject } from "../schema/json.ts";
+export type { Content, Outcome, ToolCall, ToolResult } from "../tool/call.ts";
+export type { Effect } from "../tool/definition.ts";
+export type { Failure } from "../tool/failure.ts";
+export type { PolicyRule } from "../tool/policy.ts";
+export type { BaseTool, Tool, ToolContext, ToolEvent } from "../tool/tool.ts";
+export type { PluginSpec, Returned, ToolSpec } from "./define.ts";
+export type { Contribution, Plugin } from "./plugin.ts";

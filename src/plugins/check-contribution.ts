@@ -1,0 +1,88 @@
+// A plugin is a program of somebody else: what it exports is unchecked until it has passed here. All of it is taken, or nothing.
+import type { ParameterSchema } from "../schema/parameter.ts";
+import type { PolicyRule } from "../tool/policy.ts";
+import type { BaseTool } from "../tool/tool.ts";
+import type { Plugin } from "./plugin.ts";
+
+export interface CheckedContribution {
+  readonly name: string;
+  readonly tools: readonly BaseTool[];
+  readonly toolFolders: readonly string[];
+  readonly policyRules: readonly PolicyRule[];
+}
+
+export interface Fault {
+  /** What is wrong, as the end of a sentence that begins with the plugin. */
+  readonly fault: string;
+}
+
+const SCHEMA_DEPTH_MAX = 32;
+const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+const schemaTypes = ["string", "integer", "number", "boolean", "array", "object"];
+const effects = ["read", "write", "run", "network"];
+
+export function checkPlugin(value: unknown): Plugin | Fault {
+  if (value === undefined) return { fault: "it has no default export; end it with `export default definePlugin({ … })`" };
+  if (!isRecord(value)) return { fault: "its default export is no plugin; make it with `definePlugin`" };
+  if (value["api"] !== 1) return { fault: `it is written for version ${String(value["api"])} of the plugin API; this dottool has version 1` };
+  if (typeof value["name"] !== "string" || !namePattern.test(value["name"])) return { fault: "its `name` is missing; a name is letters, digits, `_` and `-`" };
+  if (typeof value["contribute"] !== "function") return { fault: "it has no `contribute` function; make it with `definePlugin`" };
+  return value as unknown as Plugin;
+}
+
+export function checkContribution(name: string, value: unknown): CheckedContribution | Fault {
+  if (!isRecord(value)) return { fault: "`contribute` returned no object" };
+  const { baseTools = [], toolFolders = [], policyRules = [] } = value;
+  if (!Array.isArray(baseTools) || !Array.isArray(toolFolders) || !Array.isArray(policyRules)) return { fault: "its `baseTools`, `toolFolders` and `policyRules` must be arrays" };
+  const tools: BaseTool[] = [];
+  for (const tool of baseTools as readonly unknown[]) {
+    const fault = toolFault(tool);
+    if (fault !== undefined) return { fault };
+    tools.push(tool as BaseTool);
+  }
+  const twice = tools.find((tool, index) => tools.findIndex((other) => other.definition.name.value === tool.definition.name.value) < index);
+  if (twice) return { fault: `it has two tools called \`${twice.definition.name.value}\`` };
+  if (!toolFolders.every((folder) => typeof folder === "string")) return { fault: "each of its `toolFolders` must be a path" };
+  const rule = (policyRules as readonly unknown[]).find((candidate) => !isPolicyRule(candidate));
+  if (rule !== undefined) return { fault: "each of its `policyRules` needs `name`, `decision` (allow, ask or deny), `reason` and a function `matches`" };
+  return { name, tools, toolFolders: toolFolders as readonly string[], policyRules: policyRules as readonly PolicyRule[] };
+}
+
+function toolFault(tool: unknown): string | undefined {
+  const definition = isRecord(tool) ? tool["definition"] : undefined;
+  if (!isRecord(tool) || !isRecord(definition) || !isRecord(definition["name"])) return "one of its `tools` is no tool; make it with `defineTool`";
+  const name = definition["name"]["value"];
+  if (typeof name !== "string" || !namePattern.test(name)) return `\`${String(name)}\` is no name for a tool: letters, digits, \`_\` and \`-\`, at most 64`;
+  if (typeof definition["description"] !== "string" || definition["description"].trim() === "") return `its tool \`${name}\` has no \`description\``;
+  if (typeof tool["execute"] !== "function") return `its tool \`${name}\` has no \`run\` function`;
+  if (!Array.isArray(tool["effects"]) || !tool["effects"].every((effect) => effects.includes(effect as string))) return `the effects of its tool \`${name}\` must be some of ${effects.join(", ")}`;
+  if (!Array.isArray(tool["parameters"])) return `the parameters of its tool \`${name}\` are missing`;
+  for (const parameter of tool["parameters"] as readonly unknown[]) {
+    const fault = parameterFault(parameter, 0);
+    if (fault !== undefined) return `its tool \`${name}\`: ${fault}`;
+  }
+  return undefined;
+}
+
+function parameterFault(parameter: unknown, depth: number): string | undefined {
+  if (!isRecord(parameter) || typeof parameter["name"] !== "string" || !namePattern.test(parameter["name"])) return "a parameter has no fitting name";
+  const name = parameter["name"];
+  if (typeof parameter["description"] !== "string") return `the parameter \`${name}\` has no description`;
+  if (!isSchema(parameter["schema"], depth)) return `the parameter \`${name}\` has no type; declare it with \`string(…)\`, \`integer(…)\` and the like`;
+  return undefined;
+}
+
+function isSchema(value: unknown, depth: number): value is ParameterSchema {
+  if (depth > SCHEMA_DEPTH_MAX || !isRecord(value) || !schemaTypes.includes(value["type"] as string)) return false;
+  if (value["type"] === "array") return isSchema(value["items"], depth + 1);
+  if (value["type"] !== "object") return true;
+  return Array.isArray(value["properties"]) && (value["properties"] as readonly unknown[]).every((property) => parameterFault(property, depth + 1) === undefined);
+}
+
+function isPolicyRule(value: unknown): value is PolicyRule {
+  return isRecord(value) && typeof value["name"] === "string" && ["allow", "ask", "deny"].includes(value["decision"] as string) && typeof value["reason"] === "string" && typeof value["matches"] === "function";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}

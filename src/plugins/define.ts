@@ -1,0 +1,83 @@
+// The plugin DSL: `defineTool` makes a tool of a function, `definePlugin` a plugin of tools.
+import type { ArgumentsOf, DeclaredParameters } from "../schema/declare.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import { baseTool } from "../tool/base-tool.ts";
+import type { Content, Outcome } from "../tool/call.ts";
+import type { Effect } from "../tool/definition.ts";
+import type { BaseTool, ToolContext } from "../tool/tool.ts";
+import type { Contribution, Plugin } from "./plugin.ts";
+
+export interface ToolSpec<P extends DeclaredParameters> {
+  readonly name: string;
+  /** Default: from the name. */
+  readonly title?: string;
+  /** What it does, when to use it, what comes back. */
+  readonly description: string;
+  readonly parameters?: P;
+  /** What it may do to the world. Left out: unknown, which policy treats as the worst. */
+  readonly effects?: readonly Effect[];
+  readonly examples?: readonly JsonObject[];
+  /** Default: 60,000. */
+  readonly timeoutMs?: number;
+  /** Text, JSON, or an outcome made by `failed`. What it throws is reported as a bug in the tool. */
+  run(args: ArgumentsOf<P>, context: ToolContext): Returned | Promise<Returned>;
+}
+
+export type Returned = Json | Outcome | undefined | void;
+
+export interface PluginSpec {
+  readonly name: string;
+  readonly tools?: readonly BaseTool[];
+  readonly toolFolders?: Contribution["toolFolders"];
+  readonly policyRules?: Contribution["policyRules"];
+}
+
+export function defineTool<const P extends DeclaredParameters = {}>(spec: ToolSpec<P>): BaseTool {
+  const { name, title, description, parameters, effects, examples, timeoutMs } = spec;
+  if (typeof spec.run !== "function") throw new TypeError(`the tool \`${name}\` has no \`run\` function`);
+  return baseTool<P>({
+    name,
+    title: title ?? titleFrom(name),
+    description,
+    parameters: parameters ?? ({} as P),
+    effects: effects ?? [],
+    ...(examples ? { examples } : {}),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    execute: async (args, context) => toOutcome(await spec.run(args, context)),
+  });
+}
+
+export function definePlugin(spec: PluginSpec): Plugin {
+  const { name, tools, toolFolders, policyRules } = spec;
+  return {
+    name,
+    api: 1,
+    contribute: () => ({ ...(tools ? { baseTools: tools } : {}), ...(toolFolders ? { toolFolders } : {}), ...(policyRules ? { policyRules } : {}) }),
+  };
+}
+
+/** A failure that the tool foresaw: what is true of the world, then what the caller can do. */
+export function failed(reason: string, help: readonly string[] = []): Outcome {
+  return { status: "failed", content: [], failure: { kind: "rejected", reason, help } };
+}
+
+/** Several pieces of content, such as text and an image. */
+export function content(...pieces: readonly Content[]): Outcome {
+  return { status: "ok", content: pieces };
+}
+
+export function titleFrom(name: string): string {
+  const words = name.replaceAll(/[_-]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function toOutcome(returned: Returned): Outcome {
+  if (returned === undefined || returned === null) return { status: "ok", content: [] };
+  if (typeof returned === "string") return { status: "ok", content: [{ type: "text", text: returned }] };
+  return isOutcome(returned) ? returned : { status: "ok", content: [{ type: "json", value: returned as Json }] };
+}
+
+/** `content` tells an outcome from JSON that happens to have a `status`. */
+function isOutcome(returned: Json | Outcome): returned is Outcome {
+  return isJsonObject(returned) && (returned["status"] === "ok" || returned["status"] === "failed") && Array.isArray(returned["content"]);
+}

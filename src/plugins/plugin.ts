@@ -1,0 +1,18 @@
+// What a plugin is: a module whose default export is made by `definePlugin`. It returns data; the loader checks it whole and takes all of it or nothing.
+import type { BaseTool } from "../tool/tool.ts";
+import type { PolicyRule } from "../tool/policy.ts";
+
+export interface Plugin {
+  readonly name: string;
+  /** The version of this contract. */
+  readonly api: 1;
+  contribute(): Contribution | Promise<Contribution>;
+}
+
+export interface Contribution {
+  readonly baseTools?: readonly BaseTool[];
+  /** Folders of `.tool` files, relative to the plugin. */
+  readonly toolFolders?: readonly string[];
+  /** Can only make policy stricter: `deny` over `ask` over `allow`. */
+  readonly policyRules?: readonly PolicyRule[];
+}
