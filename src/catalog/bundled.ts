@@ -1,0 +1,18 @@
+// The tools inside the executable: parsed when it was built, so that they cost a call nothing.
+import type { SourceFile } from "../text/source.ts";
+import type { DefinitionSummary } from "./entry.ts";
+
+/** Written by scripts/generate/30-bundled-tools.mjs; a bundled definition has neither errors nor warnings. */
+export interface BundledTool {
+  readonly fileName: string;
+  readonly summary: DefinitionSummary;
+  /** From `storeDefinition`. */
+  readonly definition: string;
+  readonly text: string;
+}
+
+export const BUNDLED_PREFIX = "builtin:";
+
+export function bundledSource(tool: BundledTool): SourceFile {
+  return { path: BUNDLED_PREFIX + tool.fileName, text: tool.text };
+}

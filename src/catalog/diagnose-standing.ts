@@ -1,0 +1,52 @@
+// Why a definition does not have its name, in words that point at both places.
+import type { Diagnostic, Label } from "../text/diagnostic.ts";
+import type { Place } from "./entry.ts";
+import type { CatalogueEntry } from "./entry.ts";
+import type { Holding } from "./holding.ts";
+
+/** `rival`: what stands in the way, where that is a definition. */
+export function diagnoseStanding({ name, standing }: CatalogueEntry, holding: Holding, rival: Holding | undefined): readonly Diagnostic[] {
+  const at = nameLabel(holding, standing.kind === "duplicate" ? "here again" : "not used");
+  const related = rival ? [nameLabel(rival, standing.kind === "duplicate" ? "first used here" : "used instead")] : [];
+  switch (standing.kind) {
+    case "used":
+    case "broken":
+      return [];
+    case "duplicate":
+      return [{ code: "duplicate-tool", severity: "error", message: `two definitions in one folder are called \`${name}\``, at, related, help: ["rename or remove one of them; until then the first is used"] }];
+    case "shadowed":
+      return [{ code: "shadowed-tool", severity: "warning", message: `\`${name}\` is hidden by ${describePlace(standing.by)}`, at, related, help: ["rename one of them to have both"] }];
+    case "refused":
+      return [{
+        code: "shadowed-tool",
+        severity: "warning",
+        message: `\`${name}\` is not used: a project cannot take the name of ${describePlace(standing.by)}`,
+        at,
+        related,
+        help: ["rename it", "to use it all the same, name its folder yourself: `--tools .tools`"],
+      }];
+    case "reserved":
+      return [{ code: "reserved-name", severity: "error", message: `\`${name}\` is what ends an agent's turn, so no definition can have that name`, at, related: [], help: ["rename it"] }];
+  }
+}
+
+function nameLabel({ source, summary }: Holding, text: string): Label {
+  return { span: { source, start: summary.nameStart, end: summary.nameEnd }, text };
+}
+
+function describePlace(place: Place): string {
+  switch (place.scope) {
+    case "base":
+      return "a base tool";
+    case "builtin":
+      return "a built-in tool";
+    case "given":
+      return `the tool in \`${place.path}\``;
+    case "project":
+      return `the project's tool in \`${place.path}\``;
+    case "user":
+      return `your own tool in \`${place.path}\``;
+    case "global":
+      return `this machine's tool in \`${place.path}\``;
+  }
+}

@@ -1,0 +1,55 @@
+// One definition as `list` shows it, and whether its name is its own.
+import type { Effect, Requirement, Scope } from "../tool/definition.ts";
+import type { Platform } from "../tool/command.ts";
+
+/** What is known of a definition without reading the whole of it. Written to caches as it is. */
+export interface DefinitionSummary {
+  /** With its owner; the file's own name where the definition has none that can be read. */
+  readonly name: string;
+  readonly title: string;
+  /** The first sentence of the description. */
+  readonly summary: string;
+  readonly declaredEffects: readonly Effect[];
+  readonly tags: readonly string[];
+  readonly keywords: readonly string[];
+  readonly category?: string;
+  readonly requires: readonly Requirement[];
+  readonly platforms?: readonly Platform[];
+  readonly isDeprecated?: true;
+  /** UTF-16 offsets of the name in the text. */
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  /** 1-based, of `@name`. */
+  readonly line: number;
+}
+
+export interface Place {
+  /** `base`: made in TypeScript, so `path` is empty and `line` is 0. */
+  readonly scope: Scope | "base";
+  /** As shown to people; `builtin:` before those inside the executable. */
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/** Why a definition is not what a call of its name reaches; `used` when it is. */
+export type Standing =
+  | { readonly kind: "used" }
+  /** It has errors. Where it is the nearest, its name reaches nothing: a farther tool of that name is not what its author meant. */
+  | { readonly kind: "broken" }
+  | { readonly kind: "shadowed"; readonly by: Place }
+  /** The same tool folder has another one of its name before it. */
+  | { readonly kind: "duplicate"; readonly of: Place }
+  /** A project may not take the name of a tool that comes from outside of it. */
+  | { readonly kind: "refused"; readonly by: Place }
+  /** The name of a tool that ends an agent's turn. */
+  | { readonly kind: "reserved" };
+
+export interface CatalogueEntry extends DefinitionSummary {
+  readonly scope: Scope;
+  /** As shown to people; `builtin:` before those inside the executable. */
+  readonly path: string;
+  readonly errorCount: number;
+  readonly warningCount: number;
+  readonly standing: Standing;
+}

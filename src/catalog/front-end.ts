@@ -1,0 +1,42 @@
+// Stages 3 and 4 of the walk, loaded when the first text has to be parsed: a warm call needs none of it.
+import type { ToolFile } from "../language/ast.ts";
+import type { Checked } from "../text/diagnostic.ts";
+import type { SourceFile } from "../text/source.ts";
+import type { Scope, ToolDefinition } from "../tool/definition.ts";
+
+export interface ReadDefinition extends Checked<ToolDefinition> {
+  /** What stands behind `@name`, also where the definition has errors. */
+  readonly writtenName?: { readonly name: string; readonly start: number; readonly end: number };
+}
+
+export interface ReadPlace {
+  readonly scope: Scope;
+  /** The sub-folder of the tool folder that the file lies in. */
+  readonly owner?: string | undefined;
+}
+
+export interface FrontEnd {
+  read(source: SourceFile, place: ReadPlace): ReadDefinition;
+}
+
+export type LoadFrontEnd = () => Promise<FrontEnd>;
+
+export const loadFrontEnd: LoadFrontEnd = async () => {
+  const [{ parseToolFile }, { analyzeToolFile }] = await Promise.all([import("../language/parse.ts"), import("../language/analyze.ts")]);
+  return {
+    read: (source, { scope, owner }) => {
+      const file = parseToolFile(source);
+      const checked = analyzeToolFile(file, { scope, ...(owner === undefined ? {} : { owner }) });
+      return { ...checked, ...writtenNameOf(file) };
+    },
+  };
+};
+
+const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+function writtenNameOf(file: ToolFile): Pick<ReadDefinition, "writtenName"> {
+  const annotation = file.annotations.find((one) => one.keyword === "name");
+  if (!annotation || !namePattern.test(annotation.text.text)) return {};
+  const { span, text } = annotation.text;
+  return { writtenName: { name: text, start: span.start, end: span.end } };
+}

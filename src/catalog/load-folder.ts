@@ -1,0 +1,123 @@
+// All definitions of one tool folder: from the cache where the file is still the one that was parsed, else from its text.
+import { basename } from "node:path";
+import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
+import { positionOf, type SourceFile } from "../text/source.ts";
+import type { FileStat, Host } from "../tool/host.ts";
+import { type CachedFile, readCache, writeCache } from "./cache.ts";
+import { DEFINITION_ENDING, discoverToolFiles, type FoundFile } from "./discover.ts";
+import type { DefinitionSummary } from "./entry.ts";
+import type { FrontEnd, LoadFrontEnd, ReadDefinition } from "./front-end.ts";
+import { decodeSource, readDefinitionBytes, shownPathOf } from "./load.ts";
+import { storeDefinition, summarizeDefinition } from "./stored-definition.ts";
+import type { ToolFolder } from "./tool-folders.ts";
+
+export interface LoadedFile {
+  readonly file: FoundFile;
+  readonly shownPath: string;
+  readonly cached: CachedFile;
+}
+
+export interface LoadedFolder {
+  readonly folder: ToolFolder;
+  readonly files: readonly LoadedFile[];
+  readonly plugins: readonly string[];
+  /** Of the folder and of files that cannot be read; what is wrong inside of files is counted in `files`. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface LoadOptions {
+  readonly host: Host;
+  readonly cwd: string;
+  readonly loadFrontEnd: LoadFrontEnd;
+  readonly cacheKey: string;
+}
+
+export async function loadFolder(folder: ToolFolder, options: LoadOptions): Promise<LoadedFolder> {
+  const { host, cwd } = options;
+  const { files: found, plugins, diagnostics } = discoverToolFiles(folder, host);
+  if (found.length === 0) return { folder, files: [], plugins, diagnostics };
+  const cacheOptions = { host, folder: folder.path, key: options.cacheKey };
+  const cached = readCache(cacheOptions);
+  const problems = [...diagnostics];
+  const files: LoadedFile[] = [];
+  let isStale = false;
+  for (const file of found) {
+    const shownPath = shownPathOf(file.path, cwd);
+    const known = cached.get(file.relativePath);
+    const loaded = loadUnchanged(file, known, host) ?? (await loadChanged({ file, shownPath, known, folder }, options));
+    if ("code" in loaded) problems.push(loaded);
+    else files.push({ file, shownPath, cached: loaded });
+    isStale ||= loaded !== known;
+  }
+  if (isStale || cached.size !== files.length) writeCache(files.map((file) => file.cached), cacheOptions);
+  return { folder, files, plugins, diagnostics: problems };
+}
+
+// File systems count time in ticks of up to 2 s (FAT): what is written twice within one looks the same afterwards.
+const TICK_MS = 2_000;
+
+function loadUnchanged(file: FoundFile, known: CachedFile | undefined, host: Host): CachedFile | undefined {
+  if (!known) return undefined;
+  const stat = host.instant.stat(file.path);
+  if (!stat || stat.kind !== "file" || !hasFacts(known, stat)) return undefined;
+  return stat.ctimeMs + TICK_MS < known.checkedMs ? known : undefined;
+}
+
+function hasFacts(known: CachedFile, stat: FileStat): boolean {
+  return known.sizeBytes === stat.sizeBytes && known.mtimeMs === stat.mtimeMs && known.ctimeMs === stat.ctimeMs;
+}
+
+interface ChangedFile {
+  readonly file: FoundFile;
+  readonly shownPath: string;
+  readonly known: CachedFile | undefined;
+  readonly folder: ToolFolder;
+}
+
+async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<CachedFile | Diagnostic> {
+  const { file, shownPath, known } = changed;
+  const { host } = options;
+  const checkedMs = Date.parse(host.timestamp());
+  const stat = host.instant.stat(file.path);
+  const bytes = readDefinitionBytes(file.path, shownPath, { host, stat });
+  if ("code" in bytes) return bytes;
+  const sha256 = host.sha256(bytes);
+  const facts = { sizeBytes: stat?.sizeBytes ?? 0, mtimeMs: stat?.mtimeMs ?? 0, ctimeMs: stat?.ctimeMs ?? 0, checkedMs, sha256 };
+  if (known?.sha256 === sha256) return { ...known, ...facts };
+  const source = decodeSource(shownPath, bytes);
+  if ("code" in source) return { relativePath: file.relativePath, ...facts, errorCount: 1, warningCount: 0, summary: nameless(file) };
+  return { relativePath: file.relativePath, ...facts, ...parsedFile(changed, source, await options.loadFrontEnd()) };
+}
+
+function parsedFile({ file, folder }: ChangedFile, source: SourceFile, frontEnd: FrontEnd): Pick<CachedFile, "errorCount" | "warningCount" | "summary" | "definition"> {
+  const read = frontEnd.read(source, { scope: folder.scope, owner: file.owner });
+  const errorCount = read.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
+  const counts = { errorCount, warningCount: read.diagnostics.length - errorCount };
+  if (!read.value || hasErrors(read.diagnostics)) return { ...counts, summary: summarizeBroken(file, source, read) };
+  const stored = storeDefinition(read.value, source);
+  return { ...counts, summary: summarizeDefinition(read.value), definition: () => stored };
+}
+
+/** What `list` can say of a definition with errors. */
+function summarizeBroken(file: FoundFile, source: SourceFile, { writtenName }: ReadDefinition): DefinitionSummary {
+  if (!writtenName) return nameless(file);
+  const { name, start, end } = writtenName;
+  const owned = file.owner === undefined ? name : `${file.owner}/${name}`;
+  return { ...nameless(file), name: owned, title: name, nameStart: start, nameEnd: end, line: positionOf(source, start).line };
+}
+
+function nameless(file: FoundFile): DefinitionSummary {
+  const name = basename(file.relativePath, DEFINITION_ENDING);
+  return {
+    name: file.owner === undefined ? name : `${file.owner}/${name}`,
+    title: name,
+    summary: "",
+    declaredEffects: [],
+    tags: [],
+    keywords: [],
+    requires: [],
+    nameStart: 0,
+    nameEnd: 0,
+    line: 1,
+  };
+}

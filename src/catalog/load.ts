@@ -1,0 +1,102 @@
+// Stage 2 of the walk: the text of a definition, or what keeps it from being one.
+import { relative } from "node:path";
+import type { Diagnostic } from "../text/diagnostic.ts";
+import type { SourceFile } from "../text/source.ts";
+import type { FileStat, Host } from "../tool/host.ts";
+import { codeOfFileError, unreadable } from "./file-problem.ts";
+
+/** A definition is a page or two of text. */
+export const DEFINITION_BYTES_MAX = 1024 * 1024;
+
+export interface ReadingOptions {
+  readonly host: Host;
+  /** When it is known already. */
+  readonly stat?: FileStat | undefined;
+}
+
+/** `shownPath` is the path in messages. */
+export function readDefinitionBytes(path: string, shownPath: string, { host, stat }: ReadingOptions): Uint8Array | Diagnostic {
+  if (stat && stat.kind === "file" && stat.sizeBytes > DEFINITION_BYTES_MAX) return tooLarge(shownPath);
+  try {
+    return host.instant.readBytes(path, DEFINITION_BYTES_MAX);
+  } catch (error) {
+    const code = codeOfFileError(error);
+    return code === "EFBIG" ? tooLarge(shownPath) : unreadable(shownPath, code);
+  }
+}
+
+export function decodeSource(shownPath: string, bytes: Uint8Array): SourceFile | Diagnostic {
+  // A byte order mark stays, so that offsets into the text are offsets into the file.
+  const source = { path: shownPath, text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) };
+  return findNonText(source, bytes) ?? source;
+}
+
+/** Relative to the working directory where that is shorter. */
+export function shownPathOf(path: string, cwd: string): string {
+  const shorter = relative(cwd, path);
+  return shorter.length > 0 && shorter.length < path.length ? shorter : path;
+}
+
+function findNonText(source: SourceFile, bytes: Uint8Array): Diagnostic | undefined {
+  const nul = source.text.indexOf("\0");
+  const broken = source.text.includes("\uFFFD") ? firstBrokenByte(bytes) : undefined;
+  if (broken === undefined) return nul === -1 ? undefined : notText(source, nul, "this is a NUL character");
+  const start = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, broken)).length;
+  if (nul !== -1 && nul < start) return notText(source, nul, "this is a NUL character");
+  const byte = (bytes[broken] ?? 0).toString(16).padStart(2, "0");
+  return notText(source, start, `the byte ${byte} does not belong here in UTF-8`);
+}
+
+/** Undefined when all of it is UTF-8. */
+function firstBrokenByte(bytes: Uint8Array): number | undefined {
+  if (isUtf8(bytes, false)) return undefined;
+  let good = 0;
+  let bad = bytes.length;
+  while (bad - good > 1) {
+    const middle = (good + bad) >>> 1;
+    if (isUtf8(bytes.subarray(0, middle), true)) good = middle;
+    else bad = middle;
+  }
+  return startOfCharacter(bytes, good);
+}
+
+function isUtf8(bytes: Uint8Array, mayEndEarly: boolean): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: mayEndEarly });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const CHARACTER_BYTES_MAX = 4;
+
+/** Of the character that the good bytes before `end` leave unfinished, if they do. */
+function startOfCharacter(bytes: Uint8Array, end: number): number {
+  for (let start = end; start > end - CHARACTER_BYTES_MAX && start >= 0; start--) {
+    if (isUtf8(bytes.subarray(0, start), false)) return start;
+  }
+  return end;
+}
+
+function notText(source: SourceFile, start: number, fact: string): Diagnostic {
+  const isWide = /^(\uFFFD\uFFFD|[^\0]\0[^\0]\0|\0[^\0]\0[^\0])/.test(source.text);
+  return {
+    code: "not-text",
+    severity: "error",
+    message: `\`${source.path}\` is not UTF-8 text`,
+    at: { span: { source, start, end: start + 1 }, text: fact },
+    related: [],
+    help: [isWide ? "it looks like UTF-16: save it as UTF-8" : "save it as UTF-8, or move it out of the tool folder"],
+  };
+}
+
+function tooLarge(shownPath: string): Diagnostic {
+  return {
+    code: "too-large",
+    severity: "error",
+    message: `\`${shownPath}\` has more than ${DEFINITION_BYTES_MAX} bytes, and a definition has at most that`,
+    related: [],
+    help: ["move long texts and scripts into files of their own that the command reads"],
+  };
+}

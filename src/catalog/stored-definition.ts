@@ -1,0 +1,63 @@
+// A definition as JSON text and back, for caches and for the executable. Spans lose their source on the way out, and get one that reads its text when asked on the way in.
+import type { SourceFile, Spanned } from "../text/source.ts";
+import { positionOf } from "../text/source.ts";
+import type { ParameterValue, Preset, Scope, ToolDefinition } from "../tool/definition.ts";
+import type { DefinitionSummary } from "./entry.ts";
+
+/** Leaves out `source`, wherever it is. */
+export function storeDefinition(definition: ToolDefinition, source: SourceFile): string {
+  return JSON.stringify(definition, (_key, value: unknown) => (value === source ? undefined : value));
+}
+
+/** `json` is what `storeDefinition` wrote, in this version of dottool. */
+export function reviveDefinition(json: string, source: SourceFile, scope: Scope): ToolDefinition {
+  const stored = JSON.parse(json) as ToolDefinition;
+  const spanned = <T>(value: Spanned<T>): Spanned<T> => ({ value: value.value, span: { source, start: value.span.start, end: value.span.end } });
+  const head = { name: spanned(stored.name), origin: { kind: "file", source, scope } } as const;
+  if (stored.kind === "base") return { ...stored, ...head };
+  const defaults = stored.defaults.map(({ parameter, value }): ParameterValue => ({ parameter: spanned(parameter), value: spanned(value) }));
+  const base = spanned(stored.base);
+  if (stored.kind === "alias") return { ...stored, ...head, base, defaults };
+  const presets = stored.presets.map(({ parameter, text }): Preset => ({ parameter: spanned(parameter), text: spanned(text) }));
+  return { ...stored, ...head, base, defaults, presets };
+}
+
+/** A source whose text is read when first asked for. */
+export function lazySource(path: string, readText: () => string): SourceFile {
+  let text: string | undefined;
+  return {
+    path,
+    get text() {
+      return (text ??= readText());
+    },
+  };
+}
+
+const SUMMARY_LENGTH_MAX = 160;
+
+export function summarizeDefinition(definition: ToolDefinition): DefinitionSummary {
+  const { name, title, description, declaredEffects, tags, keywords, category, requires, platforms, deprecated } = definition;
+  const { start, end, source } = name.span;
+  return {
+    name: name.value,
+    title,
+    summary: firstSentence(description),
+    declaredEffects,
+    tags,
+    keywords,
+    requires,
+    ...(category === undefined ? {} : { category }),
+    ...(platforms === undefined ? {} : { platforms }),
+    ...(deprecated === undefined ? {} : { isDeprecated: true }),
+    nameStart: start,
+    nameEnd: end,
+    line: positionOf(source, start).line,
+  };
+}
+
+/** Without the full stop: it stands in a list. */
+export function firstSentence(description: string): string {
+  const paragraph = (description.split(/\n\s*\n/, 1)[0] ?? "").replaceAll(/\s+/g, " ").trim();
+  const sentence = /^.*?[^.]\.(?=\s|$)/.exec(paragraph)?.[0].slice(0, -1) ?? paragraph;
+  return sentence.length <= SUMMARY_LENGTH_MAX ? sentence : `${sentence.slice(0, SUMMARY_LENGTH_MAX - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

@@ -1,0 +1,69 @@
+// Which folders hold tools, nearest first: those the caller named, the project's, the user's and the machine's.
+import { dirname, join, resolve } from "node:path";
+import type { Diagnostic } from "../text/diagnostic.ts";
+import type { Scope } from "../tool/definition.ts";
+import type { Host } from "../tool/host.ts";
+
+export interface ToolFolder {
+  readonly scope: Exclude<Scope, "builtin">;
+  /** Absolute. */
+  readonly path: string;
+}
+
+export interface ToolFolderOptions {
+  readonly host: Host;
+  /** Absolute. */
+  readonly cwd: string;
+  /** From `--tools` and DOTTOOL_PATH; a single file does too. */
+  readonly givenFolders: readonly string[];
+  /** Instead of `/etc/dottool/tools`. */
+  readonly globalFolder?: string;
+}
+
+export const PROJECT_FOLDER_NAME = ".tools";
+const OTHERS_MAY_WRITE = 0o002;
+
+export function findToolFolders(options: ToolFolderOptions): { readonly folders: readonly ToolFolder[]; readonly diagnostics: readonly Diagnostic[] } {
+  const { host, cwd, givenFolders } = options;
+  const project = findProjectFolder(host, cwd);
+  const folders: ToolFolder[] = givenFolders.map((folder) => ({ scope: "given", path: resolve(cwd, folder) }));
+  if (project.path !== undefined) folders.push({ scope: "project", path: project.path });
+  folders.push({ scope: "user", path: join(host.folders.config, "tools") });
+  folders.push({ scope: "global", path: options.globalFolder ?? globalFolderOf(host) });
+  // A folder that is named and found as well is the caller's own word, so its first place counts.
+  const seen = new Set<string>();
+  const once = folders.filter((folder) => !seen.has(folder.path) && seen.add(folder.path));
+  return { folders: once, diagnostics: project.diagnostics };
+}
+
+function findProjectFolder(host: Host, cwd: string): { readonly path?: string; readonly diagnostics: readonly Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = join(folder, PROJECT_FOLDER_NAME);
+    const found = host.instant.stat(path);
+    if (found?.kind === "folder") {
+      if (found.isOwn || !isOpenToAll(host, folder)) return { path, diagnostics };
+      diagnostics.push(foreignFolder(path));
+    }
+    if (dirname(folder) === folder) return { diagnostics };
+  }
+}
+
+/** Such as `/tmp`, where anyone can put a `.tools` above the folder that someone works in. */
+function isOpenToAll(host: Host, folder: string): boolean {
+  return host.platform !== "windows" && ((host.instant.stat(folder)?.mode ?? 0) & OTHERS_MAY_WRITE) !== 0;
+}
+
+function foreignFolder(path: string): Diagnostic {
+  return {
+    code: "unreadable-file",
+    severity: "warning",
+    message: `\`${path}\` is not used: it belongs to another user, and everyone may write to the folder it is in`,
+    related: [],
+    help: [`name it to use it all the same: \`--tools ${path}\``],
+  };
+}
+
+function globalFolderOf(host: Host): string {
+  return host.platform === "windows" ? join(host.environment("ProgramData") ?? "C:\\ProgramData", "dottool", "tools") : "/etc/dottool/tools";
+}
