@@ -1,12 +1,14 @@
 // The real world: puts files, processes, the web, the clock and the environment of this process together as a `Host`.
 import process from "node:process";
 import type { Platform } from "../tool/command.ts";
-import type { Host, HostProcesses, HostWeb } from "../tool/host.ts";
+import type { Host } from "../tool/host.ts";
 import { createFiles } from "./files.ts";
-import { findProgram } from "./find-program.ts";
 import { findFolders } from "./folders.ts";
 import { instantFiles } from "./instant-files.ts";
+import { lazyProcesses, lazyWeb } from "./lazy-parts.ts";
+import { findProgram } from "./process-program.ts";
 import { randomId } from "./random-id.ts";
+import { runBounded } from "./run-bounded.ts";
 
 export function createNodeHost(): Host {
   const platform = currentPlatform();
@@ -17,8 +19,8 @@ export function createNodeHost(): Host {
     folders,
     files: createFiles(folders.temporary),
     instant: instantFiles,
-    processes,
-    web,
+    processes: lazyProcesses({ platform, randomId, outerRunIds: environment("DOTTOOL_RUN_ID") }),
+    web: lazyWeb(),
     modules: {
       load: async (path, api) => (await import("./plugin-modules.ts")).createModules(folders.cache).load(path, api),
     },
@@ -29,28 +31,8 @@ export function createNodeHost(): Host {
     randomId,
     sleep,
     sha256,
+    runBounded,
   };
-}
-
-// Most calls need neither: a module is loaded by the first call that does.
-const processes: HostProcesses = {
-  run: async (request) => (await loadProcesses()).run(request),
-  find: findProgram,
-};
-const web: HostWeb = {
-  fetch: async (request) => (await loadWeb()).fetch(request),
-};
-let loadedProcesses: Promise<HostProcesses> | undefined;
-let loadedWeb: Promise<HostWeb> | undefined;
-
-function loadProcesses(): Promise<HostProcesses> {
-  loadedProcesses ??= import("./processes.ts").then((module) => module.createProcesses());
-  return loadedProcesses;
-}
-
-function loadWeb(): Promise<HostWeb> {
-  loadedWeb ??= import("./web.ts").then((module) => module.createWeb());
-  return loadedWeb;
 }
 
 function currentPlatform(): Platform {
@@ -64,14 +46,16 @@ function sha256(bytes: Uint8Array | string): string {
 }
 
 function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = (): void => {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const abort = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
+      reject(signal.reason);
     };
-    const timer = setTimeout(end, delayMs);
-    signal.addEventListener("abort", end);
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    }, delayMs);
+    signal.addEventListener("abort", abort, { once: true });
   });
 }

@@ -21,8 +21,14 @@ export interface Host {
   /** 128 random bits, as 32 hexadecimal digits. */
   randomId(): string;
   /** Resolves early when the signal aborts. */
+  /** Rejects with the signal's reason when that aborts first. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   sha256(bytes: Uint8Array | string): string;
+  /**
+   * Does `work` at once, and throws `{code: "ETIMEDOUT"}` when it takes longer than `limitMs`; its `finally` blocks do not run then.
+   * For callers' regular expressions, which can take for ever on a few characters. Costs about 0.1 ms, so do many matches in one go.
+   */
+  runBounded<T>(work: () => T, limitMs: number): T;
 }
 
 /** Absolute; none need exist. */
@@ -73,10 +79,10 @@ export interface WalkEntry {
 export interface HostFiles {
   /** Follows links; absent when there is nothing. */
   stat(path: string): Promise<FileStat | undefined>;
-  /** At most `lengthMax` bytes from `offset`. */
+  /** At most `lengthMax` bytes from `offset`; fewer only at the end. Throws `{code: "EISDIR"}` for folders, and `{code: "EINVAL"}` for FIFOs and devices, without waiting for them. */
   readBytes(path: string, range: { readonly offset: number; readonly lengthMax: number }): Promise<Uint8Array>;
   list(folder: string): Promise<readonly FolderEntry[]>;
-  /** Depth first, sorted by name, links not followed. Unreadable folders are passed over. */
+  /** Depth first, sorted by name, links not followed. Unreadable folders are passed over, but `folder` itself must be readable. Ends early, without a throw, on abort. */
   walk(folder: string, options: WalkOptions): AsyncIterable<WalkEntry>;
   /** Atomic: temporary file, full write, fsync, rename, fsync of the folder. Keeps the mode of a file that exists; else `mode` (default 0o644). Writes through a link to its target. */
   write(path: string, content: Uint8Array | string, options?: { readonly mode?: number }): Promise<void>;
