@@ -1,0 +1,72 @@
+// One executable from the chunks and a base, with pkg's `sea()` (its command line cannot pass assets). pkg looks for bases in its cache
+// below the home folder before it downloads: the cache is filled beforehand, and the home folder is one of the build.
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { baseFor, generatorFor, nativeTarget, versionOf } from "./bases.mjs";
+import { withAdHocSignature } from "./macho-signature.mjs";
+
+const home = resolve(".cache/pkg-home");
+process.env.HOME = home;
+process.env.USERPROFILE = home;
+const { default: sea } = createRequire(import.meta.url)("@yao-pkg/pkg/lib-es5/sea.js");
+
+export function executableFor(target) {
+  return `dist/dottool-${target}${target.startsWith("win") ? ".exe" : ""}`;
+}
+
+/** `assets`: from a name to a path. */
+export async function makeExecutable({ target, main, assets }) {
+  const version = versionOf(target);
+  const output = resolve(executableFor(target));
+  fillPkgCache({ target: nativeTarget, version, base: await generatorFor(target) });
+  fillPkgCache({ target, version, base: await baseFor(target) });
+  const [platform, arch] = target.split("-");
+  await quietly(() =>
+    sea(main, {
+      targets: [{ nodeRange: `node${version}`, platform: platform === "darwin" ? "macos" : platform, arch, output }],
+      signature: false,
+      seaConfig: {
+        useCodeCache: target === nativeTarget,
+        disableExperimentalSEAWarning: true,
+        // One background thread: a call is over before V8 could use the four it would start.
+        execArgv: ["--disable-warning=ExperimentalWarning", "--v8-pool-size=1"],
+        // NODE_OPTIONS are for Node programs; the caller's must not change ours.
+        execArgvExtension: "none",
+        assets,
+      },
+    }),
+  );
+  if (platform === "darwin") writeFileSync(output, withAdHocSignature(readFileSync(output), "dottool"));
+  chmodSync(output, 0o755);
+  return output;
+}
+
+/** What pkg 6.23 leaves behind after a download that it verified. */
+function fillPkgCache({ target, version, base }) {
+  const isWindows = target.startsWith("win");
+  const stem = join(home, ".pkg-cache/sea", `node-v${version}-${target}`);
+  const binary = isWindows ? `${stem}.exe` : join(stem, "bin/node");
+  const archive = `${stem}${isWindows ? ".zip" : ".tar.gz"}`;
+  mkdirSync(dirname(binary), { recursive: true });
+  copyFileSync(base, binary);
+  for (const file of [archive, `${archive}.ok`, `${binary}.ok`]) writeFileSync(file, "");
+}
+
+/** pkg tells each step, and its injector warns that the sections are gone which we dropped; both are shown when something fails. */
+async function quietly(work) {
+  const streams = [process.stdout, process.stderr];
+  const writes = streams.map((stream) => stream.write);
+  const restore = () => streams.forEach((stream, index) => (stream.write = writes[index]));
+  const kept = [];
+  for (const stream of streams) stream.write = (text) => kept.push(text) > 0;
+  try {
+    const result = await work();
+    restore();
+    return result;
+  } catch (error) {
+    restore();
+    process.stderr.write(kept.join(""));
+    throw error;
+  }
+}

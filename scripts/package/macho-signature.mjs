@@ -1,0 +1,100 @@
+// An ad-hoc signature for a thin 64-bit Mach-O file, which Apple silicon demands before it runs anything; `codesign` exists only on macOS.
+// The layout is the one that the linkers of Go and LLVM write: one code directory with a SHA-256 for every 4 KiB page.
+import { createHash } from "node:crypto";
+
+const MAGIC = 0xfeedfacf;
+const HEADER_BYTES = 32;
+const LC_SEGMENT_64 = 0x19;
+const LC_CODE_SIGNATURE = 0x1d;
+const SIGNATURE_COMMAND_BYTES = 16;
+const PAGE_BYTES = 4096;
+const SEGMENT_PAGE_BYTES = 0x4000;
+const HASH_BYTES = 32;
+const DIRECTORY_HEADER_BYTES = 88;
+const SUPER_BLOB_BYTES = 20;
+
+export function withAdHocSignature(file, identifier) {
+  const layout = readLayout(file);
+  const signatureAt = layout.signature === undefined ? roundUp(layout.linkEdit.offset + layout.linkEdit.fileBytes, 16) : file.readUInt32LE(layout.signature + 8);
+  const pageCount = Math.ceil(signatureAt / PAGE_BYTES);
+  const name = Buffer.from(`${identifier}\0`);
+  const directoryBytes = DIRECTORY_HEADER_BYTES + name.length + pageCount * HASH_BYTES;
+  const signatureBytes = roundUp(SUPER_BLOB_BYTES + directoryBytes, 16);
+
+  const signed = Buffer.alloc(signatureAt + signatureBytes);
+  file.copy(signed, 0, 0, Math.min(file.length, signatureAt));
+  const command = layout.signature ?? addSignatureCommand(signed, layout);
+  signed.writeUInt32LE(signatureAt, command + 8);
+  signed.writeUInt32LE(signatureBytes, command + 12);
+  const linkEditBytes = signatureAt + signatureBytes - layout.linkEdit.offset;
+  signed.writeBigUInt64LE(BigInt(roundUp(linkEditBytes, SEGMENT_PAGE_BYTES)), layout.linkEdit.at + 32);
+  signed.writeBigUInt64LE(BigInt(linkEditBytes), layout.linkEdit.at + 48);
+
+  writeSuperBlob(signed, { at: signatureAt, directoryBytes });
+  // The header is hashed with the first page, so everything in it is final here.
+  writeDirectory(signed, { at: signatureAt + SUPER_BLOB_BYTES, directoryBytes, signatureAt, pageCount, name, text: layout.text });
+  return signed;
+}
+
+function readLayout(file) {
+  if (file.readUInt32LE(0) !== MAGIC) throw new Error("not a thin 64-bit Mach-O file");
+  const commandCount = file.readUInt32LE(16);
+  const layout = { commandCount, signature: undefined, text: undefined, linkEdit: undefined, end: HEADER_BYTES, roomEnd: Infinity };
+  for (let index = 0; index < commandCount; index++) {
+    const at = layout.end;
+    const kind = file.readUInt32LE(at);
+    if (kind === LC_SEGMENT_64) readSegment(file, at, layout);
+    if (kind === LC_CODE_SIGNATURE) layout.signature = at;
+    layout.end += file.readUInt32LE(at + 4);
+  }
+  return layout;
+}
+
+function readSegment(file, at, layout) {
+  const name = file.toString("latin1", at + 8, at + 24).replace(/\0+$/, "");
+  const offset = Number(file.readBigUInt64LE(at + 40));
+  const fileBytes = Number(file.readBigUInt64LE(at + 48));
+  if (name === "__TEXT") layout.text = { offset, fileBytes };
+  if (name === "__LINKEDIT") layout.linkEdit = { at, offset, fileBytes };
+  const sectionCount = file.readUInt32LE(at + 64);
+  for (let index = 0; index < sectionCount; index++) {
+    const sectionOffset = file.readUInt32LE(at + 72 + index * 80 + 48);
+    if (sectionOffset > 0) layout.roomEnd = Math.min(layout.roomEnd, sectionOffset);
+  }
+}
+
+function addSignatureCommand(signed, layout) {
+  if (layout.end + SIGNATURE_COMMAND_BYTES > layout.roomEnd) throw new Error("the Mach-O header has no room for LC_CODE_SIGNATURE");
+  signed.writeUInt32LE(layout.commandCount + 1, 16);
+  signed.writeUInt32LE(signed.readUInt32LE(20) + SIGNATURE_COMMAND_BYTES, 20);
+  signed.writeUInt32LE(LC_CODE_SIGNATURE, layout.end);
+  signed.writeUInt32LE(SIGNATURE_COMMAND_BYTES, layout.end + 4);
+  return layout.end;
+}
+
+function writeSuperBlob(signed, { at, directoryBytes }) {
+  const words = [0xfade0cc0, SUPER_BLOB_BYTES + directoryBytes, 1, 0, SUPER_BLOB_BYTES];
+  words.forEach((word, index) => signed.writeUInt32BE(word, at + index * 4));
+}
+
+function writeDirectory(signed, { at, directoryBytes, signatureAt, pageCount, name, text }) {
+  const hashesInDirectory = DIRECTORY_HEADER_BYTES + name.length;
+  // Magic, length, version 0x20400, flags adhoc|linker-signed, hash and identifier offsets, special slots, code slots, code limit.
+  const words = [0xfade0c02, directoryBytes, 0x20400, 0x20002, hashesInDirectory, DIRECTORY_HEADER_BYTES, 0, pageCount, signatureAt];
+  words.forEach((word, index) => signed.writeUInt32BE(word, at + index * 4));
+  // Hash size, SHA-256, platform, log2 of the page size.
+  Buffer.from([HASH_BYTES, 2, 0, 12]).copy(signed, at + 36);
+  // Where __TEXT lies, and that this is a main executable.
+  signed.writeBigUInt64BE(BigInt(text.offset), at + 64);
+  signed.writeBigUInt64BE(BigInt(text.fileBytes), at + 72);
+  signed.writeBigUInt64BE(1n, at + 80);
+  name.copy(signed, at + DIRECTORY_HEADER_BYTES);
+  for (let page = 0; page < pageCount; page++) {
+    const bytes = signed.subarray(page * PAGE_BYTES, Math.min((page + 1) * PAGE_BYTES, signatureAt));
+    createHash("sha256").update(bytes).digest().copy(signed, at + hashesInDirectory + page * HASH_BYTES);
+  }
+}
+
+function roundUp(value, step) {
+  return Math.ceil(value / step) * step;
+}
