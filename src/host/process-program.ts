@@ -1,0 +1,67 @@
+// Which file a program's name stands for, as `execvp` would find it but with nothing relative in between.
+import { accessSync, constants, statSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import type { Platform } from "../tool/command.ts";
+import type { NotStartedReason } from "../tool/failure.ts";
+
+export interface ProgramQuery {
+  readonly platform: Platform;
+  readonly pathVariable: string;
+  /** What a relative path such as `./gradlew` starts from; absent: such a path is not found. */
+  readonly cwd?: string;
+}
+
+export type ProgramAnswer =
+  | { readonly kind: "found"; readonly path: string }
+  | { readonly kind: "refused"; readonly reason: NotStartedReason; readonly detail: string };
+
+// cmd.exe reads the command line of a batch file a second time, so no quoting is safe. Windows drops dots and blanks at the end of a name.
+const batchFile = /\.(bat|cmd)[. ]*$/i;
+const windowsExtensions = [".com", ".exe"];
+const windowsBatchExtensions = [".bat", ".cmd"];
+
+export function findProgram(program: string, query: ProgramQuery): ProgramAnswer {
+  if (batchFile.test(program)) return { kind: "refused", reason: "batch-file", detail: program };
+  const isPath = program.includes("/") || (query.platform === "windows" && program.includes("\\"));
+  const isPlaced = isAbsolute(program) || query.cwd !== undefined;
+  const folders = isPath ? (isPlaced ? [query.cwd ?? "/"] : []) : searchFolders(query.pathVariable, query.platform);
+  let unusable: string | undefined;
+  for (const folder of program === "" ? [] : folders) {
+    const plain = isPath ? resolve(folder, program) : join(folder, program);
+    for (const path of spellings(plain, query.platform)) {
+      const state = stateOf(path);
+      if (state === "usable") return { kind: "found", path };
+      if (state === "unusable") unusable ??= path;
+    }
+    if (query.platform === "windows") {
+      const batch = windowsBatchExtensions.map((extension) => plain + extension).find((path) => stateOf(path) !== "absent");
+      if (batch !== undefined) return { kind: "refused", reason: "batch-file", detail: batch };
+    }
+  }
+  if (unusable !== undefined) return { kind: "refused", reason: "not-executable", detail: `${unusable} is not marked as a program` };
+  return { kind: "refused", reason: "program-missing", detail: isPath ? program : `looked in ${folders.join(", ") || "no folder"}` };
+}
+
+/** An empty or relative entry of PATH means the working folder, where anybody may have put a `ls`. */
+function searchFolders(pathVariable: string, platform: Platform): readonly string[] {
+  return pathVariable.split(platform === "windows" ? ";" : ":").filter((entry) => isAbsolute(entry));
+}
+
+function spellings(path: string, platform: Platform): readonly string[] {
+  if (platform !== "windows" || windowsExtensions.some((extension) => path.toLowerCase().endsWith(extension))) return [path];
+  return windowsExtensions.map((extension) => path + extension);
+}
+
+function stateOf(path: string): "usable" | "unusable" | "absent" {
+  try {
+    if (!statSync(path).isFile()) return "absent";
+  } catch {
+    return "absent";
+  }
+  try {
+    accessSync(path, constants.X_OK);
+    return "usable";
+  } catch {
+    return "unusable";
+  }
+}

@@ -1,0 +1,131 @@
+// One running process, from its first byte of output to the moment when nothing of it is left.
+import type { ChildProcess } from "node:child_process";
+import type { Readable } from "node:stream";
+import type { OutputStream } from "../tool/call.ts";
+import type { SpawnRequest, SpawnResult } from "../tool/host.ts";
+import { limitReportOf, notStarted } from "./process-start.ts";
+import { endTree, type ProcessTree } from "./process-tree.ts";
+
+const STOP_GRACE_MS = 2_000;
+/** How long children may hold the pipes after the process itself has exited. */
+const PIPES_MS_MAX = 250;
+const LEFTOVERS_GRACE_MS = 100;
+const LIMIT_REPORT_CHARACTERS_MAX = 1_000;
+
+interface Exit {
+  readonly exitCode?: number;
+  readonly signalName?: string;
+}
+
+export async function followProcess(child: ChildProcess, tree: ProcessTree, request: SpawnRequest): Promise<SpawnResult> {
+  const run = new Following(child, tree, request);
+  return await run.toEnd();
+}
+
+class Following {
+  readonly #child: ChildProcess;
+  readonly #tree: ProcessTree;
+  readonly #request: SpawnRequest;
+  readonly #streams: readonly Readable[];
+  #keptBytes = 0;
+  #cutBytes = 0;
+  #heldBy = 0;
+  #limitReport = "";
+  #stopped: "aborted" | "output-limit" | undefined;
+  #stopping: Promise<void> | undefined;
+  #sinkError: { readonly error: unknown } | undefined;
+
+  constructor(child: ChildProcess, tree: ProcessTree, request: SpawnRequest) {
+    this.#child = child;
+    this.#tree = tree;
+    this.#request = request;
+    this.#streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  }
+
+  async toEnd(): Promise<SpawnResult> {
+    const exited = new Promise<Exit>((resolve) => {
+      this.#child.once("exit", (code, signal) => resolve({ ...(code === null ? {} : { exitCode: code }), ...(signal === null ? {} : { signalName: signal }) }));
+    });
+    const closed = new Promise<void>((resolve) => this.#child.once("close", () => resolve()));
+    this.#collect();
+    this.#feed();
+    const onAbort = (): void => this.#stop("aborted");
+    this.#request.signal.addEventListener("abort", onAbort);
+    if (this.#request.signal.aborted) onAbort();
+    const exit = await exited;
+    this.#request.signal.removeEventListener("abort", onAbort);
+    await this.#finish(closed);
+    if (this.#sinkError !== undefined) throw this.#sinkError.error;
+    if (this.#limitReport !== "") return notStarted("system", `the limits cannot be set: ${this.#limitReport.trim()}`);
+    return { kind: "exited", ...exit, cutBytes: this.#cutBytes, ...(this.#stopped === undefined ? {} : { stopped: this.#stopped }) };
+  }
+
+  async #finish(closed: Promise<void>): Promise<void> {
+    if (this.#stopping === undefined) await settledWithin(closed, PIPES_MS_MAX);
+    await (this.#stopping ?? endTree(this.#tree, LEFTOVERS_GRACE_MS));
+    // What is still in the pipes, as fast as the sink takes it; a stranger that holds them is not waited for.
+    while (!(await settledWithin(closed, PIPES_MS_MAX)) && this.#heldBy > 0);
+    for (const stream of this.#streams) stream.destroy();
+  }
+
+  #collect(): void {
+    this.#child.stdout?.on("data", (bytes: Buffer) => this.#take("stdout", bytes));
+    this.#child.stderr?.on("data", (bytes: Buffer) => this.#take("stderr", bytes));
+    limitReportOf(this.#child)?.on("data", (bytes: Buffer) => {
+      if (this.#limitReport.length < LIMIT_REPORT_CHARACTERS_MAX) this.#limitReport += bytes.toString("utf8");
+    });
+  }
+
+  #take(stream: OutputStream, bytes: Buffer): void {
+    const room = this.#request.outputBytesMax - this.#keptBytes;
+    const kept = bytes.length > room ? bytes.subarray(0, room) : bytes;
+    this.#keptBytes += kept.length;
+    this.#cutBytes += bytes.length - kept.length;
+    if (kept.length < bytes.length) this.#stop("output-limit");
+    if (kept.length === 0 || this.#sinkError !== undefined) return;
+    try {
+      const taken = this.#request.onOutput(stream, kept);
+      if (taken !== undefined) this.#hold(taken);
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  #hold(taken: Promise<void>): void {
+    this.#heldBy++;
+    for (const stream of this.#streams) stream.pause();
+    taken.catch((error: unknown) => this.#refuse(error)).finally(() => {
+      this.#heldBy--;
+      if (this.#heldBy === 0) for (const stream of this.#streams) stream.resume();
+    });
+  }
+
+  #refuse(error: unknown): void {
+    this.#sinkError ??= { error };
+    this.#stop("aborted");
+  }
+
+  #feed(): void {
+    const stdin = this.#child.stdin;
+    // A process need not read all of it: `head` closes early, and that is its right.
+    stdin?.on("error", () => undefined);
+    stdin?.end(this.#request.stdin);
+  }
+
+  #stop(why: "aborted" | "output-limit"): void {
+    if (this.#stopping !== undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#stopped = why;
+    this.#stopping = endTree(this.#tree, STOP_GRACE_MS);
+  }
+}
+
+/** Whether it settled in time. */
+async function settledWithin(promise: Promise<void>, limitMs: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), limitMs);
+  });
+  const isSettled = await Promise.race([promise.then(() => true as const), late]);
+  clearTimeout(timer);
+  return isSettled;
+}

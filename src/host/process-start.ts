@@ -1,0 +1,79 @@
+// From a request to a process that runs, or why there is none.
+import { accessSync, constants, statSync } from "node:fs";
+import type { ChildProcess, SpawnOptions } from "node:child_process";
+import type { Platform } from "../tool/command.ts";
+import type { NotStartedReason } from "../tool/failure.ts";
+import type { SpawnRequest, SpawnResult } from "../tool/host.ts";
+import { limitCommand, REPORT_FD } from "./process-limits.ts";
+import { findProgram } from "./process-program.ts";
+
+export interface StartedProcess {
+  readonly kind: "started";
+  readonly child: ChildProcess;
+  readonly pid: number;
+}
+
+type NotStarted = Extract<SpawnResult, { kind: "not-started" }>;
+
+/** `environment` is the whole environment; the process leads a group of its own. */
+export async function startProcess(request: SpawnRequest, environment: Readonly<Record<string, string>>, platform: Platform): Promise<StartedProcess | NotStarted> {
+  const program = findProgram(request.argv[0] ?? "", { platform, cwd: request.cwd, pathVariable: environment["PATH"] ?? environment["Path"] ?? "" });
+  if (program.kind === "refused") return notStarted(program.reason, program.detail);
+  const plain = [program.path, ...request.argv.slice(1)];
+  const limited = limitCommand(plain, request, platform);
+  if (limited.kind === "unsupported") return notStarted("system", limited.detail);
+  const [file = "", ...words] = limited.kind === "limited" ? limited.argv : plain;
+  const isCommandProcessor = platform === "windows" && /(^|[\\/])cmd\.exe$/i.test(file);
+  const options: SpawnOptions = {
+    cwd: request.cwd,
+    env: environment,
+    stdio: [request.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe", ...(limited.kind === "limited" ? (["pipe"] as const) : [])],
+    // On Windows a detached process gets a console window of its own, and outlives us.
+    detached: platform !== "windows",
+    windowsHide: true,
+    windowsVerbatimArguments: isCommandProcessor,
+    ...(limited.kind === "limited" ? {} : { argv0: request.argv[0] ?? file }),
+  };
+  const { spawn } = await import("node:child_process");
+  try {
+    const child = spawn(file, isCommandProcessor ? commandProcessorWords(words) : words, options);
+    if (child.pid !== undefined) return { kind: "started", child, pid: child.pid };
+    throw await new Promise<Error>((resolve) => child.once("error", resolve));
+  } catch (error) {
+    return whyNotStarted(error as NodeJS.ErrnoException, request.cwd, program.path);
+  }
+}
+
+/** What the limits' shell wrote when it could not set them; empty when all is well. */
+export function limitReportOf(child: ChildProcess): NodeJS.ReadableStream | undefined {
+  const stream = child.stdio[REPORT_FD];
+  return stream && "read" in stream ? stream : undefined;
+}
+
+export function notStarted(reason: NotStartedReason, detail: string): NotStarted {
+  return { kind: "not-started", reason, detail };
+}
+
+function whyNotStarted(error: NodeJS.ErrnoException, cwd: string, program: string): NotStarted {
+  // The system blames the program for a working folder that is missing or closed.
+  if (!isEnterable(cwd)) return notStarted("folder-missing", cwd);
+  if (error.code === "ENOENT") return notStarted("not-executable", `the interpreter that ${program} names in its first line is missing`);
+  if (error.code === "ENOEXEC") return notStarted("not-executable", `${program} is no program, and has no first line that names an interpreter`);
+  if (error.code === "EACCES" || error.code === "EPERM") return notStarted("not-executable", `no permission to execute ${program}`);
+  if (error.code === "E2BIG") return notStarted("too-large", "the words and the environment together are longer than the system allows");
+  return notStarted("system", error.message);
+}
+
+function isEnterable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** cmd.exe reads its command line itself, so the last word goes there as it is, in the quotes that `/s` takes off again. */
+function commandProcessorWords(words: readonly string[]): string[] {
+  return words.map((word, index) => (index === words.length - 1 ? `"${word}"` : word));
+}

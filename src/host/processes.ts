@@ -1,0 +1,121 @@
+// Processes: how many run at once, who waits, and that all of them end when we do.
+import type { Platform } from "../tool/command.ts";
+import type { HostProcesses, SpawnRequest, SpawnResult } from "../tool/host.ts";
+import { findProgram } from "./process-program.ts";
+import { followProcess } from "./process-run.ts";
+import { notStarted, startProcess } from "./process-start.ts";
+import { killTreeNow, type ProcessTree } from "./process-tree.ts";
+
+export interface ProcessesOptions {
+  readonly platform: Platform;
+  /** 32 hexadecimal digits, as `Host.randomId`. */
+  readonly randomId: () => string;
+  /** The runs that this program itself runs in: its own `DOTTOOL_RUN_ID`. */
+  readonly outerRunIds: string | undefined;
+}
+
+/** What a process is started with: the ids of all runs it belongs to, outermost first, with `:` between. */
+export const RUN_ID_VARIABLE = "DOTTOOL_RUN_ID";
+
+const RUNNING_MAX = 16;
+const WAITING_MAX = 1_000;
+/** A tool whose command calls dottool with the same tool would go on for ever. */
+const NESTED_RUNS_MAX = 16;
+
+export function createProcesses(options: ProcessesOptions): HostProcesses {
+  return new NodeProcesses(options);
+}
+
+class NodeProcesses implements HostProcesses {
+  readonly #options: ProcessesOptions;
+  readonly #trees = new Set<ProcessTree>();
+  readonly #waiting = new Set<() => void>();
+  readonly #ended = new AbortController();
+  readonly #runs = new Set<Promise<SpawnResult>>();
+  #running = 0;
+
+  constructor(options: ProcessesOptions) {
+    this.#options = options;
+  }
+
+  async run(request: SpawnRequest): Promise<SpawnResult> {
+    const signal = AbortSignal.any([request.signal, this.#ended.signal]);
+    if (signal.aborted) return neverRan;
+    if (this.#running >= RUNNING_MAX) {
+      if (this.#waiting.size >= WAITING_MAX) return { kind: "busy", waiting: this.#waiting.size };
+      await this.#turn(signal);
+      if (signal.aborted) return neverRan;
+    }
+    this.#running++;
+    const run = this.#runNow({ ...request, signal });
+    this.#runs.add(run);
+    try {
+      return await run;
+    } finally {
+      this.#runs.delete(run);
+      this.#running--;
+      const [next] = this.#waiting;
+      next?.();
+    }
+  }
+
+  find(program: string, pathVariable: string): string | undefined {
+    const answer = findProgram(program, { platform: this.#options.platform, pathVariable });
+    return answer.kind === "found" ? answer.path : undefined;
+  }
+
+  async endAll(): Promise<void> {
+    this.#ended.abort();
+    await Promise.allSettled(this.#runs);
+  }
+
+  killAll(): void {
+    this.#ended.abort();
+    for (const tree of this.#trees) killTreeNow(tree);
+  }
+
+  async #runNow(request: SpawnRequest): Promise<SpawnResult> {
+    const { platform, outerRunIds, randomId } = this.#options;
+    const outer = outerRunIds === undefined || outerRunIds === "" ? [] : outerRunIds.split(":");
+    if (outer.length >= NESTED_RUNS_MAX) return notStarted("system", `this is dottool inside dottool, ${outer.length} deep`);
+    const runId = randomId();
+    const environment = { ...request.environment, [RUN_ID_VARIABLE]: [...outer, runId].join(":") };
+    const startedAtMs = performance.now();
+    const started = await startProcess(request, environment, platform);
+    if (started.kind === "not-started") return started;
+    const tree = { platform, pid: started.pid, runId, startedAtMs };
+    this.#watch(tree);
+    try {
+      return await followProcess(started.child, tree, request);
+    } finally {
+      this.#unwatch(tree);
+    }
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const go = (): void => {
+        this.#waiting.delete(go);
+        signal.removeEventListener("abort", go);
+        resolve();
+      };
+      this.#waiting.add(go);
+      signal.addEventListener("abort", go);
+    });
+  }
+
+  // However the program ends, short of SIGKILL, "exit" comes last.
+  #watch(tree: ProcessTree): void {
+    if (this.#trees.size === 0) process.on("exit", this.#onExit);
+    this.#trees.add(tree);
+  }
+
+  #unwatch(tree: ProcessTree): void {
+    this.#trees.delete(tree);
+    if (this.#trees.size === 0) process.off("exit", this.#onExit);
+  }
+
+  readonly #onExit = (): void => this.killAll();
+}
+
+const neverRan: SpawnResult = { kind: "exited", cutBytes: 0, stopped: "aborted" };
