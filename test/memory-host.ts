@@ -1,0 +1,185 @@
+// A host without a world, for unit tests: files in a map, a clock that moves when told, ids that count, and no processes or web but what a test gives.
+import { createHash } from "node:crypto";
+import { dirname, posix } from "node:path";
+import type { FileKind, FileStat, FolderEntry, Host, HostFiles, HostProcesses, HostWeb, InstantFiles, WalkEntry, WalkOptions } from "../src/tool/host.ts";
+
+export interface MemoryHostOptions {
+  /** Text by absolute path; a path that ends in `/` is an empty folder. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly processes?: Partial<HostProcesses>;
+  readonly web?: HostWeb;
+}
+
+export interface MemoryHost extends Host {
+  /** Moves the clock and wakes who has slept long enough. */
+  advance(elapsedMs: number): void;
+  /** Every file as text, sorted by path. */
+  texts(): Readonly<Record<string, string>>;
+}
+
+export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
+  const disk = new MemoryDisk();
+  for (const [path, text] of Object.entries(options.files ?? {})) {
+    if (path.endsWith("/")) disk.makeFolder(path);
+    else disk.write(path, text);
+  }
+  const environment = options.environment ?? {};
+  const clock = new MemoryClock();
+  let ids = 0;
+  const randomId = (): string => (++ids).toString(16).padStart(32, "0");
+  return {
+    platform: "linux",
+    folders: { home: "/home/ana", config: "/home/ana/.config/dottool", state: "/home/ana/.local/state/dottool", cache: "/home/ana/.cache/dottool", temporary: "/tmp" },
+    files: disk.files(() => `/tmp/${randomId().slice(-4)}`),
+    instant: disk.instant(),
+    processes: {
+      run: async () => ({ kind: "not-started", reason: "program-missing", detail: "there are no processes in memory" }),
+      find: () => undefined,
+      endAll: async () => undefined,
+      killAll: () => undefined,
+      ...options.processes,
+    },
+    web: options.web ?? { fetch: async () => ({ kind: "refused", reason: "there is no web in memory", help: [] }) },
+    environment: (name) => environment[name],
+    environmentNames: () => Object.keys(environment),
+    nowMs: () => clock.nowMs,
+    timestamp: () => new Date(Date.UTC(2026, 0, 1) + clock.nowMs).toISOString(),
+    randomId,
+    sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
+    sha256: (bytes) => createHash("sha256").update(bytes).digest("hex"),
+    runBounded: (work) => work(),
+    advance: (elapsedMs) => clock.advance(elapsedMs),
+    texts: () => disk.texts(),
+  };
+}
+
+class MemoryClock {
+  nowMs = 0;
+  readonly #sleepers = new Set<{ readonly untilMs: number; readonly wake: () => void }>();
+
+  sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const sleeper = { untilMs: this.nowMs + delayMs, wake: resolve };
+      this.#sleepers.add(sleeper);
+      signal.addEventListener("abort", () => {
+        this.#sleepers.delete(sleeper);
+        reject(signal.reason);
+      });
+    });
+  }
+
+  advance(elapsedMs: number): void {
+    this.nowMs += elapsedMs;
+    for (const sleeper of this.#sleepers) {
+      if (sleeper.untilMs > this.nowMs) continue;
+      this.#sleepers.delete(sleeper);
+      sleeper.wake();
+    }
+  }
+}
+
+interface MemoryFile {
+  readonly bytes: Uint8Array;
+  readonly mode: number;
+  readonly mtimeMs: number;
+}
+
+class MemoryDisk {
+  readonly #files = new Map<string, MemoryFile>();
+  readonly #folders = new Set(["/"]);
+  #writes = 0;
+
+  write(path: string, content: Uint8Array | string, mode = 0o644): void {
+    const folder = dirname(path);
+    if (!this.#folders.has(folder)) this.makeFolder(folder);
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content.slice();
+    this.#files.set(path, { bytes, mode: this.#files.get(path)?.mode ?? mode, mtimeMs: ++this.#writes });
+  }
+
+  makeFolder(path: string): void {
+    for (let folder = posix.resolve(path); !this.#folders.has(folder); folder = dirname(folder)) this.#folders.add(folder);
+  }
+
+  texts(): Readonly<Record<string, string>> {
+    const paths = [...this.#files.keys()].sort();
+    return Object.fromEntries(paths.map((path) => [path, new TextDecoder().decode(this.#files.get(path)?.bytes)]));
+  }
+
+  instant(): InstantFiles {
+    return {
+      stat: (path) => this.#stat(path),
+      list: (path) => this.#list(path),
+      readBytes: (path, bytesMax) => {
+        const { bytes } = this.#read(path);
+        if (bytes.length > bytesMax) throw fault("EFBIG", path);
+        return bytes;
+      },
+      replace: (path, content) => this.write(path, content),
+    };
+  }
+
+  files(newTemporaryPath: () => string): HostFiles {
+    return {
+      stat: async (path) => this.#stat(path),
+      readBytes: async (path, { offset, lengthMax }) => this.#read(path).bytes.slice(offset, offset + lengthMax),
+      list: async (path) => this.#list(path),
+      walk: (path, options) => this.#walk(path, options),
+      write: async (path, content, options) => {
+        if (!this.#folders.has(dirname(path))) throw fault("ENOENT", path);
+        if (this.#folders.has(path)) throw fault("EISDIR", path);
+        this.write(path, content, options?.mode);
+      },
+      makeFolder: async (path) => this.makeFolder(path),
+      makeTemporaryFolder: async (prefix) => {
+        const path = newTemporaryPath().replace("/tmp/", `/tmp/${prefix}`);
+        this.makeFolder(path);
+        return path;
+      },
+      remove: async (path) => {
+        for (const name of this.#files.keys()) if (name === path || name.startsWith(`${path}/`)) this.#files.delete(name);
+        for (const name of this.#folders) if (name === path || name.startsWith(`${path}/`)) this.#folders.delete(name);
+      },
+      realPath: async (path) => {
+        if (!this.#stat(path)) throw fault("ENOENT", path);
+        return posix.resolve(path);
+      },
+    };
+  }
+
+  #stat(path: string): FileStat | undefined {
+    const clean = posix.resolve(path);
+    const file = this.#files.get(clean);
+    if (file) return { kind: "file", sizeBytes: file.bytes.length, mtimeMs: file.mtimeMs, ctimeMs: file.mtimeMs, mode: file.mode, isOwn: true };
+    return this.#folders.has(clean) ? { kind: "folder", sizeBytes: 0, mtimeMs: 0, ctimeMs: 0, mode: 0o755, isOwn: true } : undefined;
+  }
+
+  #read(path: string): MemoryFile {
+    const file = this.#files.get(posix.resolve(path));
+    if (!file) throw fault(this.#folders.has(posix.resolve(path)) ? "EISDIR" : "ENOENT", path);
+    return file;
+  }
+
+  #list(path: string): readonly FolderEntry[] {
+    const folder = posix.resolve(path);
+    if (!this.#folders.has(folder)) throw fault(this.#files.has(folder) ? "ENOTDIR" : "ENOENT", path);
+    const within = (paths: Iterable<string>, kind: FileKind): FolderEntry[] =>
+      [...paths].filter((name) => name !== "/" && dirname(name) === folder).map((name) => ({ name: posix.basename(name), kind }));
+    return [...within(this.#files.keys(), "file"), ...within(this.#folders, "folder")].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Reads no ignore files; `.git` is left out where they are to be honoured. */
+  async *#walk(path: string, options: WalkOptions, prefix = ""): AsyncGenerator<WalkEntry, void, undefined> {
+    if (options.depthMax < 1 || options.signal.aborted) return;
+    for (const { name, kind } of this.#list(path)) {
+      if ((name.startsWith(".") && !options.includesHidden) || (name === ".git" && options.honoursIgnoreFiles)) continue;
+      yield { path: prefix + name, kind };
+      if (kind === "folder") yield* this.#walk(posix.join(path, name), { ...options, depthMax: options.depthMax - 1 }, `${prefix}${name}/`);
+    }
+  }
+}
+
+function fault(code: string, path: string): Error {
+  return Object.assign(new Error(`${code}: '${path}'`), { code });
+}
