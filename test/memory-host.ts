@@ -1,7 +1,7 @@
 // A host without a world, for unit tests: files in a map, a clock that moves when told, ids that count, and no processes or web but what a test gives.
 import { createHash } from "node:crypto";
 import { dirname, posix } from "node:path";
-import type { FileKind, FileStat, FolderEntry, Host, HostFiles, HostProcesses, HostWeb, InstantFiles, WalkEntry, WalkOptions } from "../src/tool/host.ts";
+import type { FileKind, FileStat, FolderEntry, Host, HostFiles, HostModules, HostProcesses, HostWeb, InstantFiles, WalkEntry, WalkOptions } from "../src/tool/host.ts";
 
 export interface MemoryHostOptions {
   /** Text by absolute path; a path that ends in `/` is an empty folder. */
@@ -9,6 +9,7 @@ export interface MemoryHostOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly processes?: Partial<HostProcesses>;
   readonly web?: HostWeb;
+  readonly modules?: HostModules;
 }
 
 export interface MemoryHost extends Host {
@@ -41,6 +42,7 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
       ...options.processes,
     },
     web: options.web ?? { fetch: async () => ({ kind: "refused", reason: "there is no web in memory", help: [] }) },
+    modules: options.modules ?? { load: async (path) => Promise.reject(fault("ERR_MODULE_NOT_FOUND", path)) },
     environment: (name) => environment[name],
     environmentNames: () => Object.keys(environment),
     nowMs: () => clock.nowMs,

@@ -6,7 +6,6 @@ import { createFiles } from "./files.ts";
 import { findFolders } from "./folders.ts";
 import { instantFiles } from "./instant-files.ts";
 import { lazyProcesses, lazyWeb } from "./lazy-parts.ts";
-import { findProgram } from "./process-program.ts";
 import { randomId } from "./random-id.ts";
 import { runBounded } from "./run-bounded.ts";
 
