@@ -58,7 +58,7 @@ async function programVersion(path: string, session: Session): Promise<string | 
 
 async function missingTool(dependency: Dependency, session: Session): Promise<string | undefined> {
   const { tool, range } = dependency;
-  const found = session.registry.find(tool);
+  const found = await session.registry.resolve(tool);
   if (!found) return `it depends on the tool \`${tool}\`, which is not there; add its definition to a tool folder`;
   if (range === undefined) return undefined;
   const { version } = found.definition;

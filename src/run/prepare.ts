@@ -9,7 +9,7 @@ import type { Session } from "./session.ts";
 export type Prepared = { readonly prepared: PreparedCall } | { readonly failure: Failure };
 
 export async function prepareCall(call: ToolCall, session: Session): Promise<Prepared> {
-  const tool = session.registry.find(call.tool);
+  const tool = await session.registry.resolve(call.tool);
   if (!tool) return { failure: await unknownTool(call.tool, session) };
   const reasons = await unavailableReasons(tool.definition, session);
   if (reasons.length > 0) return { failure: { kind: "unavailable", tool: call.tool, reasons } };
@@ -35,6 +35,7 @@ function issuesOfTheRest(tool: Tool, call: ToolCall, known: Validated["issues"])
 type Validated = ReturnType<typeof validateArguments>;
 
 async function unknownTool(name: string, session: Session): Promise<Failure> {
+  await session.registry.complete();
   const { nearestNames } = await import("../text/suggest.ts");
   return { kind: "unknown-tool", name, nearest: nearestNames(name, session.registry.names()) };
 }

@@ -5,8 +5,12 @@ import type { Tool } from "./tool.ts";
 export interface ToolRegistry {
   /** Builds the tool when first asked for; a tool whose definition has errors is not found. */
   find(name: string): Tool | undefined;
-  /** Sorted. Cheap: builds nothing. */
+  /** As `find`, and where that finds nothing, after loading the tools that cost something to load: those of plugins. */
+  resolve(name: string): Promise<Tool | undefined>;
+  /** Sorted. Cheap: builds nothing. Without the tools of plugins until `complete`. */
   names(): readonly string[];
+  /** Loads everything. */
+  complete(): Promise<void>;
   /** A larger registry. A taken name is a diagnostic, and the tool that had it stays. */
   extended(tools: readonly Tool[]): Checked<ToolRegistry>;
 }
@@ -15,6 +19,8 @@ export interface ToolSource {
   names(): readonly string[];
   /** Asked once for each name. */
   build(name: string): Tool | undefined;
+  /** Makes `names` and `build` know of everything. Called once. */
+  complete?(): Promise<void>;
 }
 
 export function createRegistry(source: ToolSource): ToolRegistry {
@@ -22,6 +28,20 @@ export function createRegistry(source: ToolSource): ToolRegistry {
   const find = (name: string): Tool | undefined => {
     if (!built.has(name)) built.set(name, source.build(name));
     return built.get(name);
+  };
+  let completing: Promise<void> | undefined;
+  const complete = (): Promise<void> => {
+    completing ??= (source.complete?.() ?? Promise.resolve()).then(() => {
+      // What was not there, or stood on what was not there, may be there now.
+      for (const [name, tool] of built) if (!tool) built.delete(name);
+    });
+    return completing;
+  };
+  const resolve = async (name: string): Promise<Tool | undefined> => {
+    const tool = find(name);
+    if (tool || !source.complete) return tool;
+    await complete();
+    return find(name);
   };
   const names = (): readonly string[] => source.names().toSorted();
   const extended = (tools: readonly Tool[]): Checked<ToolRegistry> => {
@@ -34,10 +54,10 @@ export function createRegistry(source: ToolSource): ToolRegistry {
       if (earlier) diagnostics.push(duplicateTool(tool, earlier));
       else added.set(name, tool);
     }
-    const value = createRegistry({ names: () => [...source.names(), ...added.keys()], build: (name) => added.get(name) ?? find(name) });
+    const value = createRegistry({ names: () => [...source.names(), ...added.keys()], build: (name) => added.get(name) ?? find(name), complete });
     return { value, diagnostics };
   };
-  return { find, names, extended };
+  return { find, resolve, names, complete, extended };
 }
 
 function duplicateTool(tool: Tool, earlier: Tool): Diagnostic {

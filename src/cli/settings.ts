@@ -1,0 +1,42 @@
+// What the user has set: the environment first, then `config.yaml` of the user's own folder. A project's is not read until it is trusted.
+import { join } from "node:path";
+import type { Host } from "../tool/host.ts";
+import type { SettingName } from "../tool/tool.ts";
+import { isJsonObject, type Json } from "../schema/json.ts";
+
+const CONFIG_BYTES_MAX = 1024 * 1024;
+
+export type Settings = (name: SettingName) => Promise<string | undefined>;
+
+/** `google_search.key` is GOOGLE_SEARCH_KEY in the environment and `google_search: {key: …}` in the file, which is read once, when first asked for. */
+export function createSettings(host: Host): Settings {
+  let file: Promise<Json> | undefined;
+  return async (name) => {
+    const fromEnvironment = host.environment(variableOf(name));
+    if (fromEnvironment !== undefined && fromEnvironment !== "") return fromEnvironment;
+    file ??= readConfig(host);
+    let value: Json | undefined = await file;
+    for (const key of name.split(".")) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    return value === undefined || value === null ? undefined : Array.isArray(value) ? value.join(",") : String(value);
+  };
+}
+
+export function variableOf(name: SettingName): string {
+  return name.toUpperCase().replaceAll(".", "_");
+}
+
+export function configPath(host: Host): string {
+  return join(host.folders.config, "config.yaml");
+}
+
+async function readConfig(host: Host): Promise<Json> {
+  const path = configPath(host);
+  if (!host.instant.stat(path)) return {};
+  const text = new TextDecoder().decode(host.instant.readBytes(path, CONFIG_BYTES_MAX));
+  const { parse } = await import("yaml");
+  try {
+    return parse(text) as Json;
+  } catch (error) {
+    throw new Error(`\`${path}\` is no YAML: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`);
+  }
+}

@@ -1,0 +1,41 @@
+// argv to exit code: decides what the first word is and loads only what that needs. A tool's name takes the shortest way.
+import process from "node:process";
+import { isCommandName } from "./cli/commands.ts";
+import { readGlobalOptions } from "./cli/global-options.ts";
+import { version } from "./generated/version.ts";
+import { openTerminal } from "./host/terminal.ts";
+import { exitCodes } from "./run/exit-code.ts";
+
+void start(process.argv.slice(2));
+
+async function start(argv: readonly string[]): Promise<void> {
+  try {
+    // Never `process.exit`: what was written must drain.
+    process.exitCode = await run(argv);
+  } catch (error) {
+    process.exitCode = exitCodes.bug;
+    const { bugReport } = await import("./cli/bug-report.ts");
+    process.stderr.write(bugReport(error));
+  }
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const read = readGlobalOptions(argv);
+  if ("problem" in read) {
+    const { reportUsage } = await import("./cli/command.ts");
+    return reportUsage(openTerminal({ isPlain: false }), read.problem);
+  }
+  const { options, words, asksFor } = read;
+  const terminal = openTerminal(options);
+  const [name] = words;
+  if (asksFor === "version") {
+    terminal.output.write(`dottool ${version}\n`);
+    return exitCodes.done;
+  }
+  if (name === undefined || asksFor === "help" || isCommandName(name)) {
+    const { runProgram } = await import("./cli/program.ts");
+    return runProgram(asksFor === "help" || name === undefined ? ["help", ...words] : words, { terminal, options });
+  }
+  const { callByName } = await import("./cli/call.ts");
+  return callByName(words, { terminal, options });
+}
