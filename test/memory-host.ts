@@ -61,13 +61,13 @@ class MemoryClock {
   readonly #sleepers = new Set<{ readonly untilMs: number; readonly wake: () => void }>();
 
   sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve();
       const sleeper = { untilMs: this.nowMs + delayMs, wake: resolve };
       this.#sleepers.add(sleeper);
       signal.addEventListener("abort", () => {
         this.#sleepers.delete(sleeper);
-        reject(signal.reason);
+        resolve();
       });
     });
   }

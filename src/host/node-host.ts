@@ -45,16 +45,14 @@ function sha256(bytes: Uint8Array | string): string {
 }
 
 function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const abort = (): void => {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
       clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", abort);
+      signal.removeEventListener("abort", end);
       resolve();
-    }, delayMs);
-    signal.addEventListener("abort", abort, { once: true });
+    };
+    const timer = setTimeout(end, delayMs);
+    signal.addEventListener("abort", end);
   });
 }

@@ -20,7 +20,7 @@ export interface Host {
   timestamp(): string;
   /** 128 random bits, as 32 hexadecimal digits. */
   randomId(): string;
-  /** Rejects with the signal's reason when that aborts first. */
+  /** Resolves early when the signal aborts. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   sha256(bytes: Uint8Array | string): string;
   /**
