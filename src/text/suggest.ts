@@ -8,10 +8,20 @@ export function nearestNames(wanted: string, known: Iterable<string>): readonly 
   const folded = wanted.toLowerCase().replaceAll(/[-_]/g, "");
   const ranked: { name: string; edits: number }[] = [];
   for (const name of known) {
-    const edits = distance(folded, name.toLowerCase().replaceAll(/[-_]/g, ""));
+    const edits = editsBetween(folded, name.toLowerCase().replaceAll(/[-_]/g, ""));
     if (edits <= Math.max(1, Math.floor(Math.max(folded.length, name.length) / 3))) ranked.push({ name, edits });
   }
   return ranked.sort((a, b) => a.edits - b.edits || (a.name < b.name ? -1 : 1)).slice(0, NAMES_MAX).map((entry) => entry.name);
+}
+
+/** Letters in another order count as one slip, the commonest of all. */
+function editsBetween(a: string, b: string): number {
+  const edits = distance(a, b);
+  return edits === 2 && sorted(a) === sorted(b) ? 1 : edits;
+}
+
+function sorted(text: string): string {
+  return [...text].sort().join("");
 }
 
 /** `; did you mean ...?` with the names in backquotes, or nothing. */

@@ -1,0 +1,126 @@
+import type { Parameter, ParameterSchema } from "../../src/schema/parameter.ts";
+import { validateArguments } from "../../src/schema/validate.ts";
+import { convertText } from "../../src/schema/convert-text.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("validate");
+
+function parameter(name: string, schema: ParameterSchema, more: Partial<Parameter> = {}): Parameter {
+  return { name, description: "", schema, required: false, ...more };
+}
+
+function check(parameters: readonly Parameter[], value: unknown, environment: Readonly<Record<string, string>> = {}) {
+  return validateArguments(parameters, value, { owner: "tool", environment: (name) => environment[name] });
+}
+
+function messages(parameters: readonly Parameter[], value: unknown): readonly string[] {
+  return check(parameters, value).issues.map((issue) => `${issue.path}: ${issue.message}`);
+}
+
+const text = parameter("text", { type: "string" });
+const count = parameter("count", { type: "integer", minimum: 1, maximum: 10 });
+
+test("validateArguments takes what fits and leaves absent optional ones out", () => {
+  assert.equal(check([text, count], { count: 3 }), { arguments: { count: 3 }, issues: [] });
+});
+
+test("validateArguments reports every problem together, in the order of the parameters", () => {
+  const words = parameter("words", { type: "array", items: { type: "string" } }, { required: true });
+  assert.equal(messages([words, count, text], { count: 99, text: 5, nope: 1 }), [
+    "words: expected array<string>, got nothing",
+    "count: expected at most 10, got 99",
+    "text: expected string, got the number 5",
+    "nope: `tool` has no such parameter; it has `words`, `count`, `text`",
+  ]);
+});
+
+test("validateArguments suggests the nearest name for an unknown one", () => {
+  assert.equal(messages([text], { txet: "a" }), ["txet: `tool` has no such parameter; did you mean `text`?"]);
+});
+
+test("validateArguments guesses no types", () => {
+  assert.equal(messages([count], { count: "3" }), ["count: expected integer, got the string \"3\""]);
+  assert.equal(messages([text], { text: null }), ["text: expected string, got null"]);
+  assert.equal(messages([parameter("on", { type: "boolean" })], { on: "true" }), ["on: expected boolean, got the string \"true\""]);
+});
+
+test("validateArguments refuses numbers that lose digits", () => {
+  assert.equal(messages([parameter("n", { type: "integer" })], { n: 9007199254740992 }), ["n: expected integer, got the number 9007199254740992"]);
+  assert.equal(messages([parameter("n", { type: "number" })], { n: Infinity }), ["n: expected number, got the number Infinity"]);
+});
+
+test("validateArguments sees own properties only", () => {
+  assert.equal(messages([text], Object.create({ text: "inherited" })), []);
+  assert.equal(messages([text], { constructor: "x" }), ["constructor: `tool` has no such parameter; it has `text`"]);
+  assert.equal(messages([text], JSON.parse('{"__proto__": "x"}')), ["__proto__: `tool` has no such parameter; it has `text`"]);
+});
+
+test("validateArguments refuses NUL and lone surrogates in any string", () => {
+  assert.equal(messages([text], { text: "a\0b" }), ["text: holds a NUL character, which no program can be given"]);
+  const open = parameter("open", { type: "object", properties: [], open: true });
+  assert.equal(messages([open], { open: { a: ["\ud800"] } }), ["open.a[0]: holds half a character (a lone surrogate); send well-formed Unicode"]);
+});
+
+test("validateArguments transforms before it checks", () => {
+  const name = parameter("name", { type: "string", transforms: ["trim", "lower"], choices: ["json", "text"] });
+  assert.equal(check([name], { name: "  JSON " }).arguments, { name: "json" });
+  assert.equal(messages([name], { name: "xml" }), ["name: expected \"json\"|\"text\", got the string \"xml\""]);
+});
+
+test("validateArguments fits `pattern` to the whole value and `reject` to any part", () => {
+  const name = parameter("name", { type: "string", pattern: { source: "a|b", flags: "" }, reject: { source: "^b", flags: "" } });
+  assert.equal(check([name], { name: "a" }).arguments, { name: "a" });
+  assert.equal(messages([name], { name: "aa" }), ["name: expected text that fits /a|b/, got the string \"aa\""]);
+  assert.equal(messages([name], { name: "b" }), ["name: the string \"b\" is not accepted here (it matches /^b/)"]);
+  assert.equal(messages([name], { name: "a\n" }).length, 1);
+});
+
+test("validateArguments counts characters, not UTF-16 units", () => {
+  const name = parameter("name", { type: "string", maximumLength: 1 });
+  assert.equal(check([name], { name: "🦜" }).arguments, { name: "🦜" });
+});
+
+test("validateArguments takes only http and https addresses for a url", () => {
+  const address = parameter("address", { type: "string", format: "url" });
+  assert.equal(check([address], { address: "https://example.com/a" }).arguments, { address: "https://example.com/a" });
+  assert.equal(messages([address], { address: "file:///etc/passwd" }), ["address: expected an http or https address, got the string \"file:///etc/passwd\""]);
+});
+
+test("validateArguments checks items and properties at their paths", () => {
+  const range = { type: "array", items: { type: "integer" }, minimumItems: 2, maximumItems: 2 } as const;
+  const edits = parameter("edits", { type: "array", items: { type: "object", typeName: "Edit", open: false, properties: [parameter("range", range, { required: true })] } });
+  assert.equal(messages([edits], { edits: [{ range: [1] }, { rnage: [] }, 3] }), [
+    "edits[0].range: expected at least 2 items, got 1",
+    "edits[1].range: expected array<integer>, got nothing",
+    "edits[1].rnage: `edits[1]` has no such parameter; did you mean `range`?",
+    "edits[2]: expected Edit, got the number 3",
+  ]);
+});
+
+test("validateArguments takes defaults from the environment, then from the parameter", () => {
+  const level = parameter("level", { type: "integer", minimum: 1 }, { environment: "LEVEL", default: 2 });
+  assert.equal(check([level], {}).arguments, { level: 2 });
+  assert.equal(check([level], {}, { LEVEL: "5" }).arguments, { level: 5 });
+  assert.equal(check([level], {}, { LEVEL: "x" }).issues, [{ path: "level", message: "expected integer in the environment variable `LEVEL`" }]);
+});
+
+test("validateArguments bounds the depth of open objects", () => {
+  let deep: unknown = 1;
+  for (let level = 0; level < 5000; level++) deep = { deeper: deep };
+  const issues = messages([parameter("open", { type: "object", properties: [], open: true })], { open: deep });
+  assert.is(issues.length, 1);
+  assert.ok(issues[0]?.endsWith("is nested deeper than 100 levels"));
+});
+
+test("convertText follows the declared type only", () => {
+  assert.equal(convertText({ type: "string" }, "00501"), { value: "00501" });
+  assert.equal(convertText({ type: "integer" }, "-7"), { value: -7 });
+  assert.equal(convertText({ type: "integer" }, "1e3"), { message: 'expected integer, got "1e3"' });
+  assert.equal(convertText({ type: "number" }, ".5"), { value: 0.5 });
+  assert.equal(convertText({ type: "boolean" }, "yes"), { message: 'expected boolean, got "yes"' });
+  assert.equal(convertText({ type: "array", items: { type: "integer" } }, "[1, 2]"), { value: [1, 2] });
+  assert.equal(convertText({ type: "array", items: { type: "string" } }, "[ab"), { value: ["[ab"] });
+  assert.equal(convertText({ type: "object", properties: [], open: true }, "{"), { message: 'expected an object as JSON, got "{"' });
+});
+
+test.run();
