@@ -1,39 +1,91 @@
-// Runs the suites: `node test/run.ts [FILTER…] [--bail]`. A FILTER is a part of a file's path. Ends with "N passed, N failed".
+// Runs the suites, one file after the other: `node test/run.ts [FILTER…] [--packaged] [--bail]`. A FILTER is a part of a file's path;
+// `--packaged` takes the tests of the built executable, which are left out otherwise; `--bail` stops behind the first file that fails.
+// The last line is always "N passed, N failed", also when a test ends the process.
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { join, relative } from "node:path";
 
-type Run = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>;
-const uvu = globalThis as unknown as { UVU_DEFER: number; UVU_INDEX: number; UVU_QUEUE: [string | null, ...Run[]][] };
+type SuiteRun = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>;
+const uvu = globalThis as unknown as { UVU_DEFER: number; UVU_INDEX: number; UVU_QUEUE: SuiteRun[][] };
 
-const words = process.argv.slice(2);
-const filters = words.filter((word) => !word.startsWith("--"));
+const SLOW_FILE_MS = 2_000;
+const FLAGS = ["--bail", "--packaged"];
+
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".test.ts"))
-  .filter((file) => (filters.length === 0 ? !file.startsWith("packaged") : filters.some((filter) => file.includes(filter))))
-  .sort();
-
-uvu.UVU_DEFER = 1;
-const { exec } = (await import("uvu")) as unknown as { exec(bail?: boolean): Promise<void> };
+const words = process.argv.slice(2);
+const slow: string[] = [];
+const failures: string[] = [];
 let passed = 0;
 let failed = 0;
-for (const [index, file] of files.entries()) {
-  uvu.UVU_INDEX = index;
-  uvu.UVU_QUEUE[index] = [relative(folder, join(folder, file))];
-  await import(pathToFileURL(join(folder, file)).href);
-  const suites = uvu.UVU_QUEUE[index].slice(1) as Run[];
-  if (suites.length === 0) throw new Error(`${file} ran no suite; end it with .run()`);
-  uvu.UVU_QUEUE[index] = [
-    file,
-    ...suites.map((suite): Run => async () => {
-      const result = await suite();
-      passed += result[1];
-      failed += result[3] - result[1] - result[2];
-      return result;
-    }),
-  ];
+let isOver = false;
+
+process.on("exit", () => {
+  if (isOver) return;
+  fail("test/run.ts", "the process ended before its tests did");
+  close();
+});
+await main();
+
+async function main(): Promise<void> {
+  const unknown = words.find((word) => word.startsWith("--") && !FLAGS.includes(word));
+  const files = pickFiles();
+  if (unknown !== undefined) fail("test/run.ts", `there is no option \`${unknown}\`; there are ${FLAGS.join(" and ")}`);
+  else if (files.length === 0) fail("test/run.ts", `no test file has ${words.map((word) => `\`${word}\``).join(" or ")} in its path`);
+  else await runFiles(files);
+  isOver = true;
+  close();
 }
-await exec(words.includes("--bail"));
-if (passed + failed === 0 || failed > 0) process.exitCode = 1;
-console.log(`${passed} passed, ${failed} failed`);
+
+function pickFiles(): readonly string[] {
+  const filters = words.filter((word) => !word.startsWith("--"));
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => file.endsWith(".test.ts"))
+    .filter((file) => file.startsWith("packaged/") === words.includes("--packaged") || filters.some((filter) => filter.startsWith("packaged")))
+    .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+    .sort();
+}
+
+async function runFiles(files: readonly string[]): Promise<void> {
+  uvu.UVU_DEFER = 1;
+  uvu.UVU_QUEUE = [];
+  for (const [index, file] of files.entries()) {
+    const startMs = performance.now();
+    const failedBefore = failed;
+    uvu.UVU_INDEX = index;
+    await runFile(file, (uvu.UVU_QUEUE[index] = []));
+    const tookMs = Math.round(performance.now() - startMs);
+    process.stdout.write(`  ${file}  ${tookMs} ms\n`);
+    if (tookMs > SLOW_FILE_MS) slow.push(`${file} ${(tookMs / 1000).toFixed(1)} s`);
+    if (failed > failedBefore && words.includes("--bail")) return;
+  }
+}
+
+async function runFile(file: string, suites: readonly SuiteRun[]): Promise<void> {
+  try {
+    await import(pathToFileURL(join(folder, file)).href);
+  } catch (error) {
+    fail(file, error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return;
+  }
+  if (suites.length === 0) fail(file, "no suite ran; end the file with `.run()`");
+  for (const run of suites) {
+    const [errors, suitePassed, skipped, total] = await run();
+    passed += suitePassed;
+    failed += total - suitePassed - skipped;
+    if (typeof errors === "string") failures.push(errors);
+  }
+}
+
+function fail(file: string, reason: string): void {
+  failed++;
+  failures.push(`  ${file}: ${reason}\n`);
+}
+
+function close(): void {
+  if (slow.length > 0) process.stdout.write(`\nslow: ${slow.join(", ")}\n`);
+  if (failures.length > 0) process.stdout.write(`\n${failures.join("\n")}\n`);
+  if (failed > 0 || passed === 0) process.exitCode = 1;
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+}
