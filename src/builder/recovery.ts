@@ -18,7 +18,7 @@ export async function withRecovery(attempt: (context: ToolContext) => Promise<Ou
     const isLast = number === attempts && !fallback;
     // What a failed attempt printed must not run into the output of the next.
     const held: ToolEvent[] = [];
-    outcome = await attempt(isLast ? context : { ...context, emit: (event) => held.push(event) });
+    outcome = await attempt(isLast ? context : { ...context, emit: (event) => void held.push(event) });
     if (outcome.status === "ok" || isLast || !isWorthAnotherTry(outcome.failure) || context.signal.aborted) {
       for (const event of held) context.emit(event);
       break;

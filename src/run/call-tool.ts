@@ -66,9 +66,7 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     memory: session.memory,
     ...(session.person ? { person: session.person } : {}),
     invoke: (tool: string, args: JsonObject) => callBelow({ id: `${prepared.call.id}.${++nested}`, tool, arguments: args }, session, { signal, path }),
-    emit: (event) => {
-      if (above.path.length === 0) session.onEvent?.(event);
-    },
+    emit: (event) => (above.path.length === 0 ? session.onEvent?.(event) : undefined),
   };
   try {
     const outcome = await Promise.race([prepared.tool.execute(prepared.arguments, context), abandonedAfter(signal, done.signal, session)]);

@@ -18,5 +18,5 @@ export interface Session {
   readonly memory: Map<string, Json>;
   readonly person?: NonNullable<ToolContext["person"]>;
   /** Output and progress of the outermost call, as they come. */
-  readonly onEvent?: (event: ToolEvent) => void;
+  readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
 }

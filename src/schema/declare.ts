@@ -65,7 +65,7 @@ export function boolean<const O extends CommonOptions<boolean> = {}>(description
   return declared(description, { type: "boolean" }, options);
 }
 /** An array of what `items` declares. */
-export function array<Value, const O extends ArrayOptions<Value> = {}>(items: Declared<Value, boolean>, description: string, options?: O): Declared<readonly Value[], IsGiven<O>> {
+export function array<Value, const O extends ArrayOptions<Value> = {}>(items: Declared<Value, never>, description: string, options?: O): Declared<readonly Value[], IsGiven<O>> {
   const schema: ParameterSchema = {
     type: "array",
     items: items.parameter.schema,

@@ -72,7 +72,8 @@ export interface ToolContext {
   readonly person?: { ask(question: string, suggestions: readonly string[]): Promise<string> };
   /** Calls another tool through the same gate as every caller: validation, policy, limits, log. */
   invoke(tool: string, args: JsonObject): Promise<ToolResult>;
-  emit(event: ToolEvent): void;
+  /** A promise says that the reader is behind; who waits for it before the next event does not pile up output. */
+  emit(event: ToolEvent): void | Promise<void>;
 }
 
 /** `google_search.key` is GOOGLE_SEARCH_KEY in the environment. */

@@ -1,0 +1,100 @@
+// What a process printed, from bytes to text: piece by piece in arrival order, or as a file where it is no text.
+import type { Content, OutputStream } from "../tool/call.ts";
+
+export interface OutputPiece {
+  readonly stream: OutputStream;
+  readonly bytes: Uint8Array;
+}
+
+export interface DecodedPiece {
+  readonly stream: OutputStream;
+  readonly text: string;
+}
+
+/**
+ * Both streams in arrival order, each decoded as one UTF-8 text: a character that was split between two pieces appears whole in the later one,
+ * and what is no UTF-8 becomes U+FFFD. A stream that is no text is left out.
+ */
+export function decodePieces(pieces: readonly OutputPiece[]): readonly DecodedPiece[] {
+  const streams = (["stdout", "stderr"] as const).filter((stream) => binaryMediaType(headOf(pieces, stream)) === undefined);
+  const decoders = new Map(streams.map((stream) => [stream, new TextDecoder("utf-8", { ignoreBOM: true })]));
+  const decoded: { stream: OutputStream; text: string }[] = [];
+  const add = (stream: OutputStream, text: string): void => {
+    if (text === "") return;
+    const last = decoded.at(-1);
+    if (last?.stream === stream) last.text += text;
+    else decoded.push({ stream, text });
+  };
+  for (const { stream, bytes } of pieces) add(stream, decoders.get(stream)?.decode(bytes, { stream: true }) ?? "");
+  for (const [stream, decoder] of decoders) add(stream, decoder.decode());
+  return decoded;
+}
+
+/** One stream as a whole. */
+export function streamContent(pieces: readonly OutputPiece[], stream: OutputStream, sha256: (bytes: Uint8Array) => string): Content {
+  const mediaType = binaryMediaType(headOf(pieces, stream));
+  const bytes = joined(pieces.filter((piece) => piece.stream === stream));
+  if (mediaType !== undefined) return { type: "file", mediaType, sizeBytes: bytes.length, sha256: sha256(bytes) };
+  return { type: "text", text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) };
+}
+
+const HEAD_BYTES_MAX = 8 * 1024;
+
+// From the formats' own documents; https://en.wikipedia.org/wiki/List_of_file_signatures lists them together.
+const signatures: readonly (readonly [mediaType: string, start: string])[] = [
+  ["image/png", "\x89PNG\r\n\x1a\n"], ["image/jpeg", "\xff\xd8\xff"], ["image/gif", "GIF87a"], ["image/gif", "GIF89a"],
+  ["application/pdf", "%PDF-"], ["application/zip", "PK\x03\x04"], ["application/gzip", "\x1f\x8b"], ["application/zstd", "\x28\xb5\x2f\xfd"],
+  ["application/x-xz", "\xfd7zXZ\x00"], ["application/x-bzip2", "BZh"], ["application/x-executable", "\x7fELF"], ["application/wasm", "\x00asm"],
+  ["application/vnd.sqlite3", "SQLite format 3\x00"],
+];
+
+/** The kind of bytes that are no text; undefined for text, also for text that is not quite UTF-8 or has NUL between its parts. */
+export function binaryMediaType(head: Uint8Array): string | undefined {
+  const start = String.fromCharCode(...head.subarray(0, 16));
+  const known = signatures.find(([, signature]) => start.startsWith(signature))?.[0];
+  if (known !== undefined && !isPlainWord(head, known)) return known;
+  return head.includes(0) && !isSeparatedText(head) ? "application/octet-stream" : undefined;
+}
+
+/** A text may begin with `BZh`, or be about `GIF89a`. */
+function isPlainWord(head: Uint8Array, mediaType: string): boolean {
+  return mediaType !== "application/pdf" && !head.some((byte) => byte < 9 || byte > 126);
+}
+
+/** As `find -print0` prints: single NULs in UTF-8 without other control characters. */
+function isSeparatedText(head: Uint8Array): boolean {
+  for (const [index, byte] of head.entries()) {
+    if (byte === 0 && head[index - 1] === 0) return false;
+    if (byte > 0 && byte < 32 && !(byte >= 8 && byte <= 13) && byte !== 27) return false;
+  }
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function headOf(pieces: readonly OutputPiece[], stream: OutputStream): Uint8Array {
+  const first: OutputPiece[] = [];
+  let sizeBytes = 0;
+  for (const piece of pieces) {
+    if (piece.stream !== stream) continue;
+    first.push(piece);
+    sizeBytes += piece.bytes.length;
+    if (sizeBytes >= HEAD_BYTES_MAX) break;
+  }
+  return joined(first).subarray(0, HEAD_BYTES_MAX);
+}
+
+function joined(pieces: readonly OutputPiece[]): Uint8Array {
+  const [only] = pieces;
+  if (pieces.length === 1 && only) return only.bytes;
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.bytes.length, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece.bytes, offset);
+    offset += piece.bytes.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,64 @@
+// The environment that a process gets: a short list of what every program needs and what is declared, not what happens to be set here.
+import type { Host } from "../tool/host.ts";
+
+export interface EnvironmentOptions {
+  /** Set as they are, over everything else. */
+  readonly declared: Readonly<Record<string, string>>;
+  /** `@env-inherit yes`: everything that is set here, apart from what slips code or options into other programs. */
+  readonly inherits: boolean;
+}
+
+const passedNames = new Set(["PATH", "HOME", "LANG", "TERM", "TMPDIR", "USER", "LOGNAME", "SHELL", "TZ"]);
+// Without these most Windows programs do not start, or find neither the system nor the user's folders.
+const passedWindowsNames = new Set([
+  "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "USERNAME", "HOMEDRIVE", "HOMEPATH",
+  "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES", "PROGRAMFILES(X86)", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE", "OS",
+]);
+const passedPrefixes = ["LC_"];
+
+// What makes a program load other code, take other options or read its script in another way than its command line says.
+const withheldNames = new Set([
+  "ENV", "IFS", "PS4", "SHELLOPTS", "BASHOPTS", "PROMPT_COMMAND", "CDPATH", "GLOBIGNORE", "ZDOTDIR", "LESSOPEN", "LESSCLOSE",
+  "GCONV_PATH", "GLIBC_TUNABLES", "NODE_OPTIONS", "PERL5OPT", "PERL5DB", "PYTHONSTARTUP", "PYTHONINSPECT", "RUBYOPT",
+  "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS",
+]);
+// GIT_DIR, GIT_SSH_COMMAND and their kin, which a hook that runs us sets too; DOTTOOL_TRUST must not reach a tool.
+const withheldPrefixes = ["LD_", "DYLD_", "BASH_", "GIT_", "DOTTOOL_"];
+const givenPrefixes = ["GIT_AUTHOR_", "GIT_COMMITTER_"];
+
+/** What `execvp` and most shells use when PATH is not set. */
+const PATH_DEFAULT = "/usr/local/bin:/usr/bin:/bin";
+
+export function processEnvironment(host: Host, options: EnvironmentOptions): Readonly<Record<string, string>> {
+  const isWindows = host.platform === "windows";
+  const environment: Record<string, string> = {};
+  for (const name of host.environmentNames()) {
+    const key = isWindows ? name.toUpperCase() : name;
+    const value = host.environment(name);
+    if (value !== undefined && (isPassed(key, isWindows) || (options.inherits && !isWithheld(key)))) environment[key === "PATH" ? "PATH" : name] = value;
+  }
+  for (const [name, value] of Object.entries(options.declared)) {
+    // Windows names are the same in any case, and a name given twice means either.
+    if (isWindows) for (const other of Object.keys(environment)) if (other.toUpperCase() === name.toUpperCase()) delete environment[other];
+    environment[name] = value;
+  }
+  const path = cleanPath(environment["PATH"] ?? "", isWindows);
+  if (path !== "" || !isWindows) environment["PATH"] = path === "" ? PATH_DEFAULT : path;
+  return environment;
+}
+
+function isPassed(name: string, isWindows: boolean): boolean {
+  return passedNames.has(name) || passedPrefixes.some((prefix) => name.startsWith(prefix)) || (isWindows && passedWindowsNames.has(name));
+}
+
+function isWithheld(name: string): boolean {
+  if (givenPrefixes.some((prefix) => name.startsWith(prefix))) return false;
+  return withheldNames.has(name) || withheldPrefixes.some((prefix) => name.startsWith(prefix));
+}
+
+/** An empty or relative entry means the working folder, where a repository may have put a program of its own. */
+function cleanPath(path: string, isWindows: boolean): string {
+  const isAbsolute = isWindows ? /^([a-z]:[\\/]|\\\\)/i : /^\//;
+  const separator = isWindows ? ";" : ":";
+  return path.split(separator).filter((entry) => isAbsolute.test(entry)).join(separator);
+}

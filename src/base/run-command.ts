@@ -1,0 +1,141 @@
+// Runs a program, or a line for the shell.
+import { resolve } from "node:path";
+import { anyObject, array, boolean, number, path, string } from "../schema/declare.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type { ArgumentIssue } from "../schema/argument-issue.ts";
+import { baseTool } from "../tool/base-tool.ts";
+import type { Content, Outcome, ProcessReport } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { SpawnResult } from "../tool/host.ts";
+import type { BaseTool, ToolContext } from "../tool/tool.ts";
+import { decodePieces, type OutputPiece, streamContent } from "./decode-output.ts";
+import { processEnvironment } from "./process-environment.ts";
+
+export const runCommand: BaseTool = baseTool({
+  name: "run_command",
+  title: "Run Command",
+  description: `Run a program and return what it prints.
+
+Give either \`command\`, a line for the shell, or \`argv\`, the program and its words exactly as they are, without a shell.
+What it starts in the background ends with it. The answer is its standard output, then its standard error where there is any.`,
+  parameters: {
+    command: string("A line for the shell, with pipes, redirections and the like", { example: "git log --oneline | head -5" }),
+    argv: array(string("A word"), "The program and its words; nothing in them is expanded", { minimumItems: 1 }),
+    working_dir: path("Where it runs; default: the working folder"),
+    timeout_s: number("Stop it after this many seconds", { minimum: 0.001, maximum: 86_400 }),
+    stdin: string("What it reads from standard input; default: nothing"),
+    env: anyObject("Environment variables to set, beside the few that every program gets", { example: { LANG: "C" } }),
+    inherit_env: boolean("Give it all environment variables that are set here", { default: false }),
+    network: boolean("Whether it may use the network", { hidden: true }),
+    allow_write: boolean("Whether it may change files", { hidden: true }),
+  },
+  effects: ["run"],
+  examples: [{ command: "git log --oneline | head -5" }, { argv: ["wc", "-l", "my file.txt"] }],
+  check: (args) => [...commandIssues(args), ...environmentIssues(args.env ?? {})],
+  execute: async (args, context) => {
+    const unenforceable = (["network", "allow_write"] as const).filter((name) => args[name] === false);
+    if (unenforceable.length > 0) return refused(unenforceable);
+    const argv = args.argv ?? shellWords(args.command ?? "", context);
+    const request: CommandRequest = {
+      argv,
+      cwd: resolve(context.cwd, args.working_dir ?? "."),
+      environment: processEnvironment(context.host, { declared: (args.env ?? {}) as Readonly<Record<string, string>>, inherits: args.inherit_env }),
+      ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
+      ...(args.timeout_s === undefined ? {} : { timeoutMs: Math.ceil(args.timeout_s * 1000) }),
+    };
+    return runWithin(request, context);
+  },
+});
+
+interface CommandRequest {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Beside the limit of the call, which comes with the signal. */
+  readonly timeoutMs?: number;
+}
+
+function commandIssues(args: { readonly command: string | undefined; readonly argv: readonly string[] | undefined }): readonly ArgumentIssue[] {
+  const given = [args.command, args.argv].filter((value) => value !== undefined).length;
+  if (given === 0) return [{ path: "command", message: "is missing, and so is `argv`; one of them says what to run" }];
+  return given === 2 ? [{ path: "argv", message: "cannot be given together with `command`; one of them says what to run" }] : [];
+}
+
+function environmentIssues(env: JsonObject): readonly ArgumentIssue[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (!/^[^=\0]+$/.test(name)) return [{ path: "env", message: `\`${name}\` cannot be the name of a variable` }];
+    return typeof value === "string" && !value.includes("\0") ? [] : [{ path: `env.${name}`, message: "expected a string" }];
+  });
+}
+
+/** `allow_write: false` is a demand that only a sandbox can meet; to nod at it would be a lie. */
+function refused(names: readonly string[]): Outcome {
+  const reasons = names.map((name) => `\`${name}: false\` needs a sandbox, and there is none here; leave it out to run without one`);
+  return { status: "failed", content: [], failure: { kind: "unavailable", tool: "run_command", reasons } };
+}
+
+function shellWords(command: string, context: ToolContext): readonly string[] {
+  return context.host.platform === "windows" ? ["cmd.exe", "/d", "/s", "/c", command] : ["sh", "-c", command];
+}
+
+async function runWithin(request: CommandRequest, context: ToolContext): Promise<Outcome> {
+  const { timeoutMs } = request;
+  if (timeoutMs === undefined) return run(request, context, context.signal);
+  const late = new AbortController();
+  const done = new AbortController();
+  context.host.sleep(timeoutMs, done.signal).then(() => late.abort(), () => undefined);
+  const outcome = await run(request, context, AbortSignal.any([context.signal, late.signal]));
+  done.abort();
+  if (outcome.status === "ok" || outcome.failure.kind !== "cancelled" || context.signal.aborted) return outcome;
+  return { ...outcome, failure: { kind: "timeout", limitMs: timeoutMs } };
+}
+
+async function run(request: CommandRequest, context: ToolContext, signal: AbortSignal): Promise<Outcome> {
+  const { limits } = context;
+  const pieces: OutputPiece[] = [];
+  const result = await context.host.processes.run({
+    argv: request.argv,
+    cwd: request.cwd,
+    environment: request.environment,
+    signal,
+    outputBytesMax: limits.outputBytesMax,
+    ...(request.stdin === undefined ? {} : { stdin: request.stdin }),
+    ...(limits.memoryBytesMax === undefined ? {} : { memoryBytesMax: limits.memoryBytesMax }),
+    ...(limits.cpuMsMax === undefined ? {} : { cpuMsMax: limits.cpuMsMax }),
+    onOutput: (stream, bytes) => {
+      pieces.push({ stream, bytes });
+      return context.emit({ kind: "output", stream, bytes });
+    },
+  });
+  const program = request.argv[0] ?? "";
+  if (result.kind === "busy") return { status: "failed", content: [], failure: result };
+  if (result.kind === "not-started") return { status: "failed", content: [], failure: { ...result, program } };
+  const process: ProcessReport = {
+    argv: request.argv,
+    cwd: request.cwd,
+    ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
+    ...(result.signalName === undefined ? {} : { signalName: result.signalName }),
+    transcript: decodePieces(pieces),
+    cutBytes: result.cutBytes,
+    level: limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits",
+  };
+  const content = contentOf(pieces, context);
+  const failure = failureOf(result, program, context);
+  return failure === undefined ? { status: "ok", content, process } : { status: "failed", content, failure, process };
+}
+
+/** Standard output first, also when it is empty; standard error only where there is any. */
+function contentOf(pieces: readonly OutputPiece[], context: ToolContext): readonly Content[] {
+  const streams = pieces.some((piece) => piece.stream === "stderr") ? (["stdout", "stderr"] as const) : (["stdout"] as const);
+  return streams.map((stream) => streamContent(pieces, stream, context.host.sha256));
+}
+
+function failureOf(result: SpawnResult & { kind: "exited" }, program: string, context: ToolContext): Failure | undefined {
+  const { exitCode, signalName, stopped } = result;
+  if (stopped === "aborted") return { kind: "cancelled" };
+  if (stopped === "output-limit") return { kind: "limit", limit: context.limits.outputBytesMax, unit: "bytes of output", help: ["ask for less, for example with `head`", "a definition allows more with `@limit output=`"] };
+  if (signalName === "SIGXCPU") return { kind: "limit", limit: (context.limits.cpuMsMax ?? 0) / 1000, unit: "seconds of processor time", help: ["a definition allows more with `@limit cpu=`"] };
+  if (exitCode === 0) return undefined;
+  return { kind: "exit", program, ...(exitCode === undefined ? {} : { exitCode }), ...(signalName === undefined ? {} : { signalName }) };
+}
