@@ -1,0 +1,38 @@
+// Parses wrapped-tools/*.tool with the real front end into a module that the executable carries: what `list` shows, each definition as JSON text, each file as it is.
+// A bundled tool that has anything wrong with it, or that differs from another by case alone, fails the build.
+import { readdirSync, readFileSync } from "node:fs";
+import { loadFrontEnd } from "../../src/catalog/front-end.ts";
+import { storeDefinition, summarizeDefinition } from "../../src/catalog/stored-definition.ts";
+import { bundledSource } from "../../src/catalog/bundled.ts";
+import { positionOf } from "../../src/text/source.ts";
+import { writeIfChanged } from "../write-if-changed.mjs";
+
+const folder = new URL("../../wrapped-tools/", import.meta.url);
+
+export async function generate() {
+  const frontEnd = await loadFrontEnd();
+  const fileNames = readdirSync(folder).filter((name) => name.endsWith(".tool")).sort();
+  const problems = clashes(fileNames);
+  const tools = fileNames.map((fileName) => {
+    const text = readFileSync(new URL(fileName, folder), "utf8");
+    const source = bundledSource({ fileName, text });
+    const read = frontEnd.read(source, { scope: "builtin" });
+    problems.push(...read.diagnostics.map(describe));
+    return read.value && { fileName, summary: summarizeDefinition(read.value), definition: storeDefinition(read.value, source), text };
+  });
+  if (problems.length > 0) throw new Error(`wrapped-tools/ has mistakes\n${problems.join("\n")}`);
+  writeIfChanged(
+    "src/generated/bundled-tools.ts",
+    `// Made of wrapped-tools/ by scripts/generate/30-bundled-tools.mjs.\nimport type { BundledTool } from "../catalog/bundled.ts";\n\nexport const bundledTools: readonly BundledTool[] = [\n${tools.map((tool) => `  ${JSON.stringify(tool)},\n`).join("")}];\n`,
+  );
+}
+
+function clashes(fileNames) {
+  const folded = new Set();
+  return fileNames.filter((name) => folded.size === folded.add(name.toLowerCase()).size).map((name) => `${name}: another file differs from it by case alone`);
+}
+
+function describe({ code, severity, message, at }) {
+  const place = at ? `${at.span.source.path}:${positionOf(at.span.source, at.span.start).line}: ` : "";
+  return `${place}${severity}[${code}]: ${message}${at?.text ? ` (${at.text})` : ""}`;
+}
