@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createNodeHost } from "../../src/host/node-host.ts";
+import { type LoadedPlugins, loadPlugins } from "../../src/plugins/load.ts";
+import type { BaseTool, ToolContext } from "../../src/tool/tool.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("load plugins");
+
+const head = `import { definePlugin, defineTool, string } from "dottool";\n`;
+
+/** Files in a folder of their own; the plugins are the `.ts` files at its top, by name. */
+async function load(files: Readonly<Record<string, string>>, use: (loaded: LoadedPlugins, folder: string) => void | Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-plugins-"));
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    const paths = Object.keys(files).filter((name) => /^[^/]+\.ts$/.test(name) && !name.startsWith("_")).sort().map((name) => join(folder, name));
+    await use(await loadPlugins(paths, createNodeHost()), folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function run(tool: BaseTool | undefined, args: Parameters<BaseTool["execute"]>[0]): Promise<unknown> {
+  if (!tool) throw new Error("no such tool");
+  return tool.execute(args, {} as ToolContext);
+}
+
+function problems(loaded: LoadedPlugins, folder: string): readonly string[] {
+  return loaded.diagnostics.map((diagnostic) => `${diagnostic.code}: ${diagnostic.message.replaceAll(folder, "FOLDER")}`);
+}
+
+test("loadPlugins takes a plugin with types, a sibling import and top-level await", async () => {
+  const files = {
+    "greet.ts": `${head}import { shout } from "./_shout.ts";\nimport { mark } from "./_mark";\nconst end: string = await Promise.resolve(mark);\n` +
+      `export default definePlugin({ name: "greet", tools: [defineTool({ name: "greet", description: "Greets.", effects: ["read"], parameters: { who: string("Whom", { required: true }) }, run: ({ who }) => shout("hello " + who) + end })] });\n`,
+    "_shout.ts": "export function shout(text: string): string { return text.toUpperCase(); }\n",
+    "_mark.ts": "export const mark = '!' as const;\n",
+  };
+  await load(files, async (loaded, folder) => {
+    assert.equal(problems(loaded, folder), []);
+    assert.equal(loaded.tools.map((tool) => [tool.definition.name.value, tool.definition.title, tool.effects, tool.definition.origin]), [
+      ["greet", "Greet", ["read"], { kind: "plugin", plugin: "greet", path: join(folder, "greet.ts") }],
+    ]);
+    assert.equal(await run(loaded.tools[0], { who: "Ana" }), { status: "ok", content: [{ type: "text", text: "HELLO ANA!" }] });
+  });
+});
+
+test("loadPlugins takes enums, namespaces and parameter properties", async () => {
+  const files = {
+    "old.ts": `${head}enum Color { Red = 1, Green }\nnamespace Box { export const size: number = 3; }\nclass Point { constructor(private readonly x: number) {} get(): number { return this.x; } }\n` +
+      `export default definePlugin({ name: "old", tools: [defineTool({ name: "old", description: "Old style.", run: () => ({ color: Color.Green, size: Box.size, x: new Point(7).get() }) })] });\n`,
+  };
+  await load(files, async (loaded, folder) => {
+    assert.equal(problems(loaded, folder), []);
+    assert.equal(await run(loaded.tools[0], {}), { status: "ok", content: [{ type: "json", value: { color: 2, size: 3, x: 7 } }] });
+  });
+});
+
+test("loadPlugins resolves npm packages beside the plugin, ESM and CommonJS", async () => {
+  const files = {
+    "deps.ts": `${head}import pad from "left";\nimport { twice } from "double";\nexport default definePlugin({ name: "deps", tools: [defineTool({ name: "deps", description: "Uses packages.", run: () => pad("x") + twice(2) })] });\n`,
+    "node_modules/left/package.json": '{"name": "left", "main": "main.js"}',
+    "node_modules/left/main.js": "module.exports = (text) => '>' + text;",
+    "node_modules/double/package.json": '{"name": "double", "type": "module", "exports": "./main.js"}',
+    "node_modules/double/main.js": "export const twice = (value) => value * 2;",
+  };
+  await load(files, async (loaded, folder) => {
+    assert.equal(problems(loaded, folder), []);
+    assert.equal(await run(loaded.tools[0], {}), { status: "ok", content: [{ type: "text", text: ">x4" }] });
+  });
+});
+
+test("loadPlugins makes each broken plugin one diagnostic and keeps the others", async () => {
+  const files = {
+    "a_syntax.ts": "export default definePlugin({ name: 1 2 })",
+    "b_throws.ts": `${head}\nthrow new Error("boom");\n`,
+    "c_none.ts": "export const nothing = 1;\n",
+    "d_old.ts": `export default { name: "d", api: 2, contribute: () => ({}) };\n`,
+    "e_missing.ts": `import x from "no-such-package";\nexport default x;\n`,
+    "f_unknown.ts": `import { nope } from "dottool";\nexport default nope;\n`,
+    "g_norun.ts": `${head}export default definePlugin({ name: "g", tools: [defineTool({ name: "g", description: "No run." } as never)] });\n`,
+    "h_raw.ts": `export default { name: "h", api: 1, contribute: () => ({ baseTools: [{ definition: { name: { value: "bad name" } } }] }) };\n`,
+    "i_twice.ts": `${head}const t = defineTool({ name: "same", description: "Same.", run: () => "" });\nexport default definePlugin({ name: "i", tools: [t, t] });\n`,
+    "z_good.ts": `${head}export default definePlugin({ name: "z", tools: [defineTool({ name: "good", description: "Works.", run: () => "fine" })] });\n`,
+  };
+  await load(files, (loaded, folder) => {
+    assert.equal(loaded.tools.map((tool) => tool.definition.name.value), ["good"]);
+    const found = problems(loaded, folder);
+    assert.is(found.length, 9);
+    assert.ok(found.every((problem) => problem.startsWith("broken-plugin: the plugin `FOLDER/")));
+    assert.equal(found.slice(1, 4), [
+      "broken-plugin: the plugin `FOLDER/b_throws.ts` cannot be used: boom (line 3, column 7)",
+      "broken-plugin: the plugin `FOLDER/c_none.ts` cannot be used: it has no default export; end it with `export default definePlugin({ … })`",
+      "broken-plugin: the plugin `FOLDER/d_old.ts` cannot be used: it is written for version 2 of the plugin API; this dottool has version 1",
+    ]);
+    assert.equal(found.slice(7), [
+      "broken-plugin: the plugin `FOLDER/h_raw.ts` cannot be used: `bad name` is no name for a tool: letters, digits, `_` and `-`, at most 64",
+      "broken-plugin: the plugin `FOLDER/i_twice.ts` cannot be used: it has two tools called `same`",
+    ]);
+    assert.ok(found[6]?.includes("the tool `g` has no `run` function"));
+  });
+});
+
+test("a plugin's foreseen failure is an outcome", async () => {
+  const files = { "sad.ts": `import { definePlugin, defineTool, failed } from "dottool";\nexport default definePlugin({ name: "sad", tools: [defineTool({ name: "sad", description: "Fails.", run: () => failed("it rains", ["wait"]) })] });\n` };
+  await load(files, async (loaded) => {
+    assert.equal(await run(loaded.tools[0], {}), { status: "failed", content: [], failure: { kind: "rejected", reason: "it rains", help: ["wait"] } });
+  });
+});
+
+test.run();

@@ -1,0 +1,177 @@
+import { callTool } from "../../src/run/call-tool.ts";
+import { consentOfPerson } from "../../src/run/judge.ts";
+import type { Session } from "../../src/run/session.ts";
+import { integer, string } from "../../src/schema/declare.ts";
+import { baseTool, okText } from "../../src/tool/base-tool.ts";
+import type { ToolResult } from "../../src/tool/call.ts";
+import type { PolicyRule } from "../../src/tool/policy.ts";
+import { createRegistry } from "../../src/tool/registry.ts";
+import type { Tool } from "../../src/tool/tool.ts";
+import { assert, suite } from "../harness.ts";
+import { type MemoryHost, memoryHost } from "../memory-host.ts";
+
+const test = suite("call-tool");
+
+const echo = baseTool({
+  name: "echo", title: "Echo", description: "Says it.", effects: [],
+  parameters: { text: string("What", { required: true }) },
+  execute: async ({ text }) => okText(text),
+});
+const loop = baseTool({
+  name: "loop", title: "Loop", description: "Calls itself.", effects: [],
+  parameters: { depth: integer("Reached", { default: 1 }) },
+  execute: async ({ depth }, context) => {
+    const below = await context.invoke("loop", { depth: depth + 1 });
+    return below.status === "ok" ? below : { status: "failed", content: [], failure: below.failure };
+  },
+});
+const hang = baseTool({
+  name: "hang", title: "Hang", description: "Waits until it is told to stop.", effects: [], parameters: {}, timeoutMs: 1000,
+  execute: (_args, context) => new Promise((resolve) => {
+    context.signal.addEventListener("abort", () => resolve({ status: "failed", content: [], failure: { kind: "cancelled" } }));
+  }),
+});
+const deaf = baseTool({ name: "deaf", title: "Deaf", description: "Never ends.", effects: [], parameters: {}, timeoutMs: 1000, execute: () => new Promise(() => undefined) });
+const crash = baseTool({ name: "crash", title: "Crash", description: "Throws.", effects: [], parameters: {}, execute: () => { throw new TypeError("oops"); } });
+
+function openSession(options: { readonly host?: MemoryHost; readonly policy?: readonly PolicyRule[]; readonly tools?: readonly Tool[]; readonly agrees?: boolean } = {}): Session & { readonly host: MemoryHost } {
+  const tools = new Map((options.tools ?? [echo, loop, hang, deaf, crash]).map((tool) => [tool.definition.name.value, tool]));
+  return {
+    registry: createRegistry({ names: () => [...tools.keys()], build: (name) => tools.get(name) }),
+    policy: options.policy ?? [consentOfPerson],
+    approver: { ask: async () => options.agrees ?? false },
+    host: options.host ?? memoryHost(),
+    cwd: "/work",
+    audience: "person",
+    setting: async () => undefined,
+    memory: new Map(),
+  };
+}
+
+function call(tool: string, args: unknown, session: Session, signal = new AbortController().signal): Promise<ToolResult> {
+  return callTool({ id: "1", tool, arguments: args }, session, signal);
+}
+
+/** Lets everything that is ready run. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+test("callTool gives the outcome with the call and its duration", async () => {
+  assert.equal(await call("echo", { text: "hi" }, openSession()), {
+    status: "ok", content: [{ type: "text", text: "hi" }], call: { id: "1", tool: "echo", arguments: { text: "hi" } }, durationMs: 0,
+  });
+});
+
+test("callTool answers an unknown tool with the nearest names", async () => {
+  const result = await call("ehco", {}, openSession());
+  assert.equal(result.status === "failed" && result.failure, { kind: "unknown-tool", name: "ehco", nearest: ["echo"] });
+});
+
+test("callTool answers faulty arguments with arguments that would work", async () => {
+  const result = await call("echo", { txet: 5 }, openSession());
+  assert.equal(result.status === "failed" && result.failure, {
+    kind: "invalid-arguments", tool: "echo",
+    issues: [{ path: "text", message: "expected string, got nothing" }, { path: "txet", message: "`echo` has no such parameter; did you mean `text`?" }],
+    example: { text: "5" },
+  });
+});
+
+test("callTool stops tools that call tools ten deep, with the whole path", async () => {
+  const result = await call("loop", {}, openSession());
+  assert.equal(result.status === "failed" && result.failure, { kind: "too-deep", path: Array.from({ length: 11 }, () => "loop"), limit: 10 });
+});
+
+test("callTool ends a tool at its deadline and says so", async () => {
+  const session = openSession();
+  const pending = call("hang", {}, session);
+  await settle();
+  session.host.advance(1000);
+  const result = await pending;
+  assert.equal(result.status === "failed" && result.failure, { kind: "timeout", limitMs: 1000 });
+});
+
+test("callTool leaves a tool behind that takes no notice of its deadline", async () => {
+  const session = openSession();
+  const pending = call("deaf", {}, session);
+  await settle();
+  session.host.advance(1000);
+  await settle();
+  session.host.advance(5000);
+  const result = await pending;
+  assert.equal(result.status === "failed" && result.failure, { kind: "timeout", limitMs: 1000 });
+});
+
+test("callTool tells a caller's cancel from a deadline", async () => {
+  const stop = new AbortController();
+  const pending = call("hang", {}, openSession(), stop.signal);
+  await settle();
+  stop.abort();
+  const result = await pending;
+  assert.equal(result.status === "failed" && result.failure, { kind: "cancelled" });
+});
+
+test("callTool runs nothing for a caller who has given up already", async () => {
+  const result = await call("crash", {}, openSession(), AbortSignal.abort());
+  assert.equal(result.status === "failed" && result.failure, { kind: "cancelled" });
+});
+
+test("callTool reports what a tool throws as a bug of that tool", async () => {
+  const result = await call("crash", {}, openSession());
+  assert.ok(result.status === "failed" && result.failure.kind === "crashed");
+  assert.equal(result.status === "failed" && result.failure.kind === "crashed" && [result.failure.tool, result.failure.error.message], ["crash", "oops"]);
+});
+
+const deny: PolicyRule = { name: "no-echo", decision: "deny", reason: "use something else", matches: (prepared) => prepared.tool.definition.name.value === "echo" };
+
+test("callTool lets the strictest rule decide", async () => {
+  const result = await call("echo", { text: "hi" }, openSession({ policy: [consentOfPerson, deny] }));
+  assert.equal(result.status === "failed" && result.failure, {
+    kind: "denied", tool: "echo",
+    verdict: { decision: "deny", matched: [{ name: "called by a person", decision: "allow", reason: consentOfPerson.reason }, { name: "no-echo", decision: "deny", reason: "use something else" }] },
+  });
+});
+
+test("callTool asks where no rule matches, and does as the approver says", async () => {
+  assert.is((await call("echo", { text: "hi" }, openSession({ policy: [], agrees: true }))).status, "ok");
+  const refused = await call("echo", { text: "hi" }, openSession({ policy: [], agrees: false }));
+  assert.equal(refused.status === "failed" && refused.failure, { kind: "denied", tool: "echo", verdict: { decision: "ask", matched: [] } });
+});
+
+test("callTool judges nested calls as it judges the outer one", async () => {
+  const outer = baseTool({
+    name: "outer", title: "Outer", description: "Calls echo.", effects: [], parameters: {},
+    execute: async (_args, context) => {
+      const inner = await context.invoke("echo", { text: "hi" });
+      return okText(inner.status === "failed" ? inner.failure.kind : "it ran");
+    },
+  });
+  const result = await call("outer", {}, openSession({ tools: [outer, echo], policy: [consentOfPerson, deny] }));
+  assert.equal(result.content, [{ type: "text", text: "denied" }]);
+});
+
+test("callTool says why a tool is unavailable here", async () => {
+  const { definition } = echo;
+  const needy: Tool = { ...echo, definition: { ...definition, platforms: ["windows"], requires: [{ program: "nope" }], depends: [{ tool: "missing" }, { tool: "loop", range: "^1.0.0" }] } };
+  const result = await call("echo", { text: "hi" }, openSession({ tools: [needy, loop] }));
+  assert.equal(result.status === "failed" && result.failure, {
+    kind: "unavailable", tool: "echo",
+    reasons: [
+      "it is for windows; this is linux",
+      "it needs the program `nope`, which is not on PATH",
+      "it depends on the tool `missing`, which is not there; add its definition to a tool folder",
+      "it depends on `loop` ^1.0.0; the `loop` that is there has no `@version`",
+    ],
+  });
+});
+
+test("a registry's snapshot grows only into a new one, and keeps the tool that has a name", () => {
+  const { registry } = openSession({ tools: [echo] });
+  const extended = registry.extended([loop, { ...hang, definition: { ...hang.definition, name: echo.definition.name } }]);
+  assert.equal(registry.names(), ["echo"]);
+  assert.equal(extended.value?.names(), ["echo", "loop"]);
+  assert.is(extended.value?.find("echo"), echo);
+  assert.equal(extended.diagnostics.map((diagnostic) => diagnostic.code), ["duplicate-tool"]);
+});
+
+test.run();
