@@ -11,8 +11,3 @@ export class FileError extends Error {
     this.path = path;
   }
 }
-
-/** The code of whatever was thrown; absent when it is not an error of a system call. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}

@@ -2,7 +2,8 @@
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileStat, FolderEntry, InstantFiles } from "../tool/host.ts";
-import { codeOf, FileError } from "./file-error.ts";
+import { codeOf } from "../tool/error-code.ts";
+import { FileError } from "./file-error.ts";
 import { randomId } from "./random-id.ts";
 import { byName, kindOf, toFileStat } from "./file-stat.ts";
 

@@ -51,7 +51,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
     case "limit":
       return just(`stopped at the limit of ${failure.limit} ${failure.unit}`, failure.help);
     case "file":
-      return just(fileText(failure.path, failure.action, failure.code));
+      return just(fileText(failure.path, failure.action, failure.code), failure.help ?? []);
     case "network":
       return just(`\`${failure.url}\`: ${failure.reason}`, failure.help);
     case "rejected":
