@@ -1,0 +1,64 @@
+// What a search found, for a reader or for a program. Both search tools give the same.
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import type { Outcome } from "../tool/call.ts";
+import { shownLine } from "./web-text.ts";
+
+export interface SearchResult {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet: string;
+}
+
+export interface SearchPage {
+  readonly query: string;
+  /** The rank of the first result, from 1. */
+  readonly firstRank: number;
+  readonly results: readonly SearchResult[];
+  /** What to pass for more, such as "`start` 11"; absent when there is no more. */
+  readonly more?: string;
+}
+
+const TITLE_CHARACTERS_MAX = 300;
+const SNIPPET_CHARACTERS_MAX = 1_000;
+const URL_CHARACTERS_MAX = 2_048;
+
+export function searchOutcome(page: SearchPage, format: "text" | "json"): Outcome {
+  if (format === "json") {
+    const results = page.results.map(({ title, url, snippet }): JsonObject => ({ title, url, snippet }));
+    return { status: "ok", content: [{ type: "json", value: results }], isUntrusted: true };
+  }
+  const entries = page.results.map(({ title, url, snippet }, at) => {
+    return [`${page.firstRank + at}. ${title}`, `   ${url}`, ...(snippet === "" ? [] : [`   ${snippet}`])].join("\n");
+  });
+  const lines = entries.length === 0 ? [`nothing found for \`${shownLine(page.query, TITLE_CHARACTERS_MAX)}\``] : entries;
+  return { status: "ok", content: [{ type: "text", text: [...lines, ...(page.more === undefined ? [] : [`more: pass ${page.more}`])].join("\n\n") }], isUntrusted: true };
+}
+
+/** A result from an engine's own names for title, address and snippet; absent without a web address. */
+export function searchResult(item: Json, names: { readonly title: string; readonly url: string; readonly snippet: string }): SearchResult | undefined {
+  if (!isJsonObject(item)) return undefined;
+  const url = textAt(item, names.url) ?? "";
+  if (url.length > URL_CHARACTERS_MAX || !/^https?:\/\/\S+$/i.test(url)) return undefined;
+  return {
+    title: shownLine(textAt(item, names.title) ?? "", TITLE_CHARACTERS_MAX) || url,
+    url: shownLine(url, URL_CHARACTERS_MAX),
+    snippet: shownLine(textAt(item, names.snippet) ?? "", SNIPPET_CHARACTERS_MAX),
+  };
+}
+
+/** The array at a path, or none. */
+export function arrayAt(value: Json, ...path: readonly string[]): readonly Json[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found : [];
+}
+
+export function textAt(value: Json, ...path: readonly string[]): string | undefined {
+  const found = valueAt(value, path);
+  return typeof found === "string" ? found : undefined;
+}
+
+export function valueAt(value: Json, path: readonly string[]): Json | undefined {
+  let here: Json | undefined = value;
+  for (const name of path) here = here !== undefined && isJsonObject(here) && Object.hasOwn(here, name) ? here[name] : undefined;
+  return here;
+}

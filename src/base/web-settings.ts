@@ -1,0 +1,73 @@
+// The user's settings for everything that goes to the web, and how to say that one is missing.
+import type { Outcome } from "../tool/call.ts";
+import type { SettingName, ToolContext } from "../tool/tool.ts";
+
+/** `web.allow_hosts`: `name` or `name:port`, separated by commas or blanks. */
+export async function allowedHosts(context: ToolContext): Promise<readonly string[]> {
+  const text = (await context.setting("web.allow_hosts")) ?? "";
+  return text.split(/[\s,]+/).filter((entry) => entry !== "");
+}
+
+export interface MissingSetting {
+  readonly name: SettingName;
+  /** What it is, such as "an API key". */
+  readonly what: string;
+}
+
+export function notConfigured(tool: string, missing: readonly MissingSetting[]): Outcome {
+  const reasons = missing.map(({ name, what }) => `needs ${what}: set ${placeOf(name)}`);
+  return { status: "failed", content: [], failure: { kind: "unavailable", tool, reasons } };
+}
+
+/** Without the blanks around it; empty when it is not set. */
+export async function settingText(name: SettingName, context: ToolContext): Promise<string> {
+  return ((await context.setting(name)) ?? "").trim();
+}
+
+/** Why a setting is of no use. */
+export interface SettingTrouble {
+  readonly kind: "failed";
+  readonly outcome: Outcome;
+}
+
+export interface Endpoint {
+  readonly kind: "endpoint";
+  readonly url: URL;
+  /** The user wrote it. */
+  readonly isConfigured: boolean;
+}
+
+/** An API's address: from a setting, else the usual one. */
+export async function endpointOf(name: SettingName, usual: string, context: ToolContext): Promise<Endpoint | SettingTrouble> {
+  const configured = await settingText(name, context);
+  const text = configured === "" ? usual : configured;
+  if (URL.canParse(text)) return { kind: "endpoint", url: new URL(text), isConfigured: configured !== "" };
+  return settingTrouble(`${environmentName(name)} is no web address`, `set ${placeOf(name)} to an address like \`https://search.example.com/\``);
+}
+
+export interface ApiKey {
+  readonly kind: "key";
+  /** Empty when it is not set. */
+  readonly key: string;
+}
+
+/** A key that can be sent as it is. */
+export async function keyOf(name: SettingName, context: ToolContext): Promise<ApiKey | SettingTrouble> {
+  const key = await settingText(name, context);
+  if (/^[\x21-\x7e]{0,512}$/.test(key)) return { kind: "key", key };
+  return settingTrouble(`${environmentName(name)} holds characters that no API key has`, `set ${placeOf(name)} to the key alone`);
+}
+
+export function settingTrouble(reason: string, help: string): SettingTrouble {
+  return { kind: "failed", outcome: { status: "failed", content: [], failure: { kind: "rejected", reason, help: [help] } } };
+}
+
+/** For messages: where a setting is made. */
+export function placeOf(name: SettingName): string {
+  return `${environmentName(name)} in the environment, or \`${name}\` in \`config.yaml\``;
+}
+
+/** `google_search.key` → `GOOGLE_SEARCH_KEY`. */
+function environmentName(name: SettingName): string {
+  return name.replaceAll(".", "_").toUpperCase();
+}

@@ -1,0 +1,79 @@
+// The body of an answer, decompressed and measured as it comes: a small answer that unpacks to gigabytes costs no more than the limit.
+import { Buffer } from "node:buffer";
+import { pipeline, Readable, type Transform } from "node:stream";
+import zlib from "node:zlib";
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+export interface WebBody {
+  readonly bytes: Uint8Array;
+  /** There was more. */
+  readonly isCut: boolean;
+}
+
+/** More than one is hardly ever seen; each costs a decoder. */
+const CODINGS_MAX = 3;
+/** RFC 9659: 8 MiB is what a decoder of the `zstd` content coding has to hold. */
+const ZSTD_WINDOW_BITS_MAX = 23;
+
+type DecoderOf = (firstByte: number) => Transform;
+
+const DECODERS: ReadonlyMap<string, DecoderOf> = new Map<string, DecoderOf>([
+  ["gzip", () => zlib.createGunzip()],
+  ["x-gzip", () => zlib.createGunzip()],
+  // Some servers leave out the zlib header that RFC 9110 asks for; its low four bits are always 8.
+  ["deflate", (firstByte) => ((firstByte & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw())],
+  ["br", () => zlib.createBrotliDecompress()],
+  ...(typeof zlib.createZstdDecompress === "function"
+    ? [["zstd", () => zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_BITS_MAX } })] satisfies [string, DecoderOf]]
+    : []),
+]);
+
+/** For `Accept-Encoding`. */
+export const acceptedCodings = [...DECODERS.keys()].filter((name) => name !== "x-gzip").join(", ");
+
+/** The first coding of a `Content-Encoding` that cannot be undone; absent when all can. */
+export function unknownCoding(contentEncoding: string): string | undefined {
+  const codings = codingsOf(contentEncoding);
+  return codings.length > CODINGS_MAX ? contentEncoding.slice(0, 100) : codings.find((coding) => !DECODERS.has(coding));
+}
+
+/** Throws what the connection and the decoders throw; an early end is such an error. */
+export async function readBody(source: Bytes, contentEncoding: string, bytesMax: number): Promise<WebBody> {
+  // Codings are listed in the order they were applied.
+  const decoded = codingsOf(contentEncoding).toReversed().reduce(decode, source);
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of decoded) {
+    chunks.push(chunk.subarray(0, bytesMax - sizeBytes));
+    sizeBytes += chunk.length;
+    if (sizeBytes > bytesMax) break;
+  }
+  const whole = Buffer.concat(chunks);
+  return { bytes: new Uint8Array(whole.buffer, whole.byteOffset, whole.length), isCut: sizeBytes > bytesMax };
+}
+
+function codingsOf(contentEncoding: string): readonly string[] {
+  return contentEncoding.toLowerCase().split(",").map((coding) => coding.trim()).filter((coding) => coding !== "" && coding !== "identity");
+}
+
+async function* decode(source: Bytes, coding: string): Bytes {
+  const chunks = source[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  // An answer without a body, such as 204, often names a coding all the same.
+  if (first.done === true) return;
+  const decoder = DECODERS.get(coding)?.(first.value[0] ?? 0);
+  if (decoder === undefined) throw new Error(`nothing decodes ${coding}`);
+  // Errors reach the reader of `decoder`; the callback only keeps them from being thrown a second time.
+  pipeline(Readable.from(startingWith(first.value, chunks)), decoder, () => {});
+  yield* decoder as Bytes;
+}
+
+async function* startingWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Bytes {
+  try {
+    yield first;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}

@@ -1,0 +1,59 @@
+// From a host to the addresses that may be connected to: all of them are checked, and only these are handed on, so that a name
+// that answers differently a moment later changes nothing.
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { specialRange } from "./address-ranges.ts";
+import { hostAndPort, hostOf, refusal, type WebAddress, type WebRefusal } from "./web-address.ts";
+import { unreachable, type WebTrouble } from "./web-trouble.ts";
+
+export interface HostAddress {
+  readonly address: string;
+  /** 4 or 6. */
+  readonly family: number;
+}
+
+/** Throws what `node:dns` throws. */
+export type ResolveName = (name: string) => Promise<readonly HostAddress[]>;
+
+export interface LocatedHost {
+  readonly kind: "located";
+  readonly addresses: readonly HostAddress[];
+}
+
+/** The resolver of the operating system, with its hosts file. */
+export const resolveBySystem: ResolveName = (name) => lookup(name, { all: true, order: "verbatim" });
+
+/** Throws the reason of `signal` when it is aborted. */
+export async function locateHost(target: WebAddress, resolve: ResolveName, signal: AbortSignal): Promise<LocatedHost | WebRefusal | WebTrouble> {
+  const name = hostOf(target.url);
+  let addresses: readonly HostAddress[];
+  try {
+    addresses = isIP(name) === 0 ? await orAborted(resolve(name), signal) : [{ address: name, family: isIP(name) }];
+  } catch (error) {
+    signal.throwIfAborted();
+    return unreachable(error, name);
+  }
+  if (addresses.length === 0) return unreachable({ code: "ENOTFOUND" }, name);
+  return target.isAllowedPrivate ? { kind: "located", addresses } : (refusalOf(addresses, target.url) ?? { kind: "located", addresses });
+}
+
+function refusalOf(addresses: readonly HostAddress[], url: URL): WebRefusal | undefined {
+  for (const { address } of addresses) {
+    const what = specialRange(address);
+    if (what === undefined) continue;
+    const name = hostOf(url);
+    const is = name === address ? `\`${name}\` is a ${what} address` : `\`${name}\` is ${address}, a ${what} address`;
+    return refusal(`${is}, not one of the public internet`, `where a person wants this server reached: set WEB_ALLOW_HOSTS, or \`web.allow_hosts\` in \`config.yaml\`, to \`${hostAndPort(url)}\``);
+  }
+  return undefined;
+}
+
+/** A lookup cannot be stopped, but nobody has to wait for it. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
