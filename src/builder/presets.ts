@@ -5,12 +5,17 @@ import type { Parameter } from "../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
 import type { Template, ValueTemplate } from "../tool/template.ts";
+import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { unknownParameter } from "./base-parameters.ts";
 
-export type FilledPresets = (args: JsonObject) => JsonObject;
+export interface Presets {
+  fill(args: JsonObject): JsonObject;
+  /** What would lead elsewhere: `..` inside an address stays `..` however it is encoded. */
+  check(args: JsonObject): readonly ArgumentIssue[];
+}
 
-export function parsePresets(definition: WrappedDefinition, base: BaseTool): Checked<FilledPresets> {
+export function parsePresets(definition: WrappedDefinition, base: BaseTool): Checked<Presets> {
   const diagnostics: Diagnostic[] = [];
   const parsed: { readonly parameter: Parameter; readonly template: ValueTemplate }[] = [];
   const names = definition.parameters.map((parameter) => parameter.name);
@@ -27,11 +32,14 @@ export function parsePresets(definition: WrappedDefinition, base: BaseTool): Che
     parsed.push({ parameter, template: template.value });
   }
   if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) return { diagnostics };
-  const fill: FilledPresets = (args) => {
+  const fill = (args: JsonObject): JsonObject => {
     const entries = parsed.map(({ parameter, template }) => [parameter.name, filled(template, args, parameter)] as const);
     return Object.fromEntries(entries.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
   };
-  return { value: fill, diagnostics };
+  const inAddresses = parsed.filter(({ parameter }) => isAddress(parameter)).flatMap(({ template }) => (template.kind === "text" && lonePlaceholder(template.text) === undefined ? placeholdersOf(template.text) : []));
+  const check = (args: JsonObject): readonly ArgumentIssue[] =>
+    inAddresses.filter((name) => args[name] === "." || args[name] === "..").map((name) => ({ path: name, message: `expected a name, got ${JSON.stringify(args[name])}, which would lead elsewhere in the address` }));
+  return { value: { fill, check }, diagnostics };
 }
 
 function valueAsProgram(span: Diagnostic["related"][number]["span"], name: string): Diagnostic {
@@ -90,14 +98,21 @@ function lonePlaceholder(text: Template): string | undefined {
 
 /** A value inside an address is data there: `/`, `?`, `#` and `@` in it cannot change where the address leads. */
 function filledText(text: Template, args: JsonObject, parameter: Parameter): string {
-  const isAddress = parameter.schema.type === "string" && parameter.schema.format === "url";
   return text.parts
     .map((part) => {
       if (typeof part === "string") return part;
       const value = textOfValue(args[part.placeholder] ?? "");
-      return isAddress ? encodeURIComponent(value) : value;
+      return isAddress(parameter) ? encodeURIComponent(value) : value;
     })
     .join("");
+}
+
+function isAddress(parameter: Parameter): boolean {
+  return parameter.schema.type === "string" && parameter.schema.format === "url";
+}
+
+function placeholdersOf(text: Template): readonly string[] {
+  return text.parts.flatMap((part) => (typeof part === "string" ? [] : [part.placeholder]));
 }
 
 function textOfValue(value: Json): string {

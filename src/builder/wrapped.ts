@@ -21,16 +21,16 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   const parameters = visibleParameters(definition, inherited.value);
   const platforms = definition.platforms ?? platformsOf(definition.commands);
   const binder = definition.commands.length > 0 ? commandBinder(definition, base, platform) : passingBinder(definition, base);
-  const bind: Bind = (args) => ({ ...binder.bind(args), ...presets.value?.(args) });
+  const bind: Bind = (args) => ({ ...binder.bind(args), ...presets.value?.fill(args) });
   const name = base.definition.name.value;
   const issuesOf = (args: JsonObject): readonly ArgumentIssue[] => {
-    const own = binder.check(args);
+    const own = [...binder.check(args), ...(presets.value?.check(args) ?? [])];
     if (own.length > 0) return own;
     const checked = validateArguments(base.parameters, bind(args), { owner: name, environment: () => undefined });
     return checked.arguments ? (base.check?.(checked.arguments) ?? []) : checked.issues;
   };
   const run = (command: CommandTemplate | undefined, args: JsonObject) => async (context: ToolContext) => {
-    const bound = command && base.wrap ? { ...base.wrap.bind(binding(definition, command), args), ...presets.value?.(args) } : bind(args);
+    const bound = command && base.wrap ? { ...base.wrap.bind(binding(definition, command), args), ...presets.value?.fill(args) } : bind(args);
     const checked = validateArguments(base.parameters, bound, { owner: name, environment: () => undefined });
     if (!checked.arguments) throw new Error(`bound arguments do not fit \`${name}\`: ${checked.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`);
     return base.execute(checked.arguments, context);

@@ -1,0 +1,90 @@
+// Every example of the READMEs, in order: a block behind "`path`:" is a file, a `console` block is a session whose output must be word for word.
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { assert, suite } from "./harness.ts";
+
+const test = suite("docs");
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+interface Example {
+  readonly command: string;
+  readonly output: string;
+}
+
+interface Page {
+  readonly files: ReadonlyMap<string, string>;
+  readonly examples: readonly Example[];
+}
+
+function readPage(text: string): Page {
+  const files = new Map<string, string>();
+  const examples: Example[] = [];
+  for (const [, before, language, body] of text.matchAll(/([^\n]*)\n\n?```(\w+)\n([\s\S]*?)```/g)) {
+    const path = /`([^`]+)`:$/.exec(before ?? "")?.[1];
+    if (path !== undefined) files.set(path, body ?? "");
+    else if (language === "console") examples.push(...readSession(body ?? ""));
+  }
+  return { files, examples };
+}
+
+function readSession(body: string): readonly Example[] {
+  return body.split(/^\$ /m).slice(1).map((part) => {
+    const [command = "", ...lines] = part.split("\n");
+    return { command, output: lines.join("\n") };
+  });
+}
+
+/** The folder that the pages speak of. */
+const given: Readonly<Record<string, string>> = {
+  "src/a.txt": "one\nTODO: mend this\n",
+  "src/b.txt": "one\ntwo\nthree\n",
+  "notes.txt": "buy milk\n",
+};
+
+function runPage(page: Page): readonly Example[] {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-docs-"));
+  try {
+    const work = join(folder, "work");
+    for (const [path, text] of [...Object.entries(given), ...page.files]) {
+      mkdirSync(dirname(join(work, path)), { recursive: true });
+      writeFileSync(join(work, path), text);
+    }
+    const bin = join(folder, "bin");
+    mkdirSync(bin);
+    const program = "deno" in process.versions ? `"${process.execPath}" run -A` : `"${process.execPath}"`;
+    writeFileSync(join(bin, "dottool"), `#!/bin/sh\nexec ${program} "${resolve(root, "src/main.ts")}" "$@"\n`);
+    chmodSync(join(bin, "dottool"), 0o755);
+    const environment = { PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`, HOME: folder, LANG: "C.UTF-8" };
+    return page.examples.map(({ command }) => {
+      const { stdout } = spawnSync("sh", ["-c", `{ ${command}\n} 2>&1`], { cwd: work, env: environment, encoding: "utf8" });
+      return { command, output: stdout };
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+for (const path of ["README.md", "plugins/README.md"]) {
+  test(`${path} shows what really happens`, () => {
+    const page = readPage(readFileSync(join(root, path), "utf8"));
+    assert.ok(page.examples.length > 0 && page.files.size > 0);
+    assert.equal(runPage(page), page.examples);
+  });
+}
+
+test("README.md names the two commands that do everything", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
+  assert.ok(readme.includes("npm ci && npm start -- glob . -name '*.tool'") && readme.includes("npm ci && npm test"));
+  assert.ok("start" in scripts && "test" in scripts);
+});
+
+test("README.md is one screen", () => {
+  assert.ok(readFileSync(join(root, "README.md"), "utf8").split("\n").length <= 90);
+});
+
+test.run();
