@@ -1,0 +1,125 @@
+// What a model gets to see of a long result: the head and the tail, and between them one line that says what is left out and how to read it.
+import { lineStarts, wholeCharacterEnd } from "../base/kept-output.ts";
+import type { Content } from "../tool/call.ts";
+import type { Host } from "../tool/host.ts";
+import { type Spill, storeSpill } from "./spill.ts";
+import { withoutTerminalCodes } from "./terminal-codes.ts";
+
+export interface Budget {
+  /** UTF-8, for all texts of a result together. */
+  readonly bytesMax: number;
+  readonly linesMax: number;
+}
+
+export const modelBudget: Budget = { bytesMax: 50 * 1024, linesMax: 2_000 };
+
+/** Room for the line that stands for the middle. */
+const MIDDLE_BYTES = 200;
+
+/** Terminal codes are gone, and what is too long is cut; the whole of a cut text is kept under the handle of the `file` after it. */
+export async function fitToBudget(content: readonly Content[], budget: Budget, host: Host): Promise<readonly Content[]> {
+  const plain = content.map((item) => (item.type === "text" ? { ...item, text: withoutTerminalCodes(item.text) } : item));
+  const sizes = plain.map((item) => sizeOf(textIn(item)));
+  const shares = { bytes: shareOf(sizes.map((size) => size.bytes), budget.bytesMax), lines: shareOf(sizes.map((size) => size.lines), budget.linesMax) };
+  const fitted: Content[] = [];
+  for (const [index, item] of plain.entries()) {
+    const size = sizes[index] ?? { bytes: 0, lines: 0 };
+    if (size.bytes <= shares.bytes && size.lines <= shares.lines) fitted.push(item);
+    else fitted.push(...(await cut(readableText(item), { bytesMax: shares.bytes, linesMax: shares.lines }, host)));
+  }
+  return fitted;
+}
+
+function textIn(item: Content): string {
+  switch (item.type) {
+    case "text":
+      return item.text;
+    case "json":
+      return JSON.stringify(item.value);
+    case "image":
+    case "file":
+      return "";
+  }
+}
+
+/** With line breaks, so that the cut falls between lines. */
+function readableText(item: Content): string {
+  return item.type === "json" ? JSON.stringify(item.value, undefined, 2) : textIn(item);
+}
+
+interface Size {
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+function sizeOf(text: string): Size {
+  return { bytes: new TextEncoder().encode(text).length, lines: lineStarts(text).length };
+}
+
+/** The most that each may take: what the small ones leave over is for the large ones. */
+function shareOf(needs: readonly number[], total: number): number {
+  let left = total;
+  const ascending = [...needs].sort((a, b) => a - b);
+  for (const [index, need] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - index));
+    if (need > share) return share;
+    left -= need;
+  }
+  return total;
+}
+
+async function cut(text: string, budget: Budget, host: Host): Promise<readonly Content[]> {
+  const starts = lineStarts(text);
+  const half: Budget = { bytesMax: Math.max(0, Math.floor((budget.bytesMax - MIDDLE_BYTES) / 2)), linesMax: Math.max(0, Math.floor((budget.linesMax - 1) / 2)) };
+  const head = headOf(text, starts, half);
+  const tail = tailOf(text, starts, half);
+  const spill = await storeSpill(host, text);
+  const left = { lines: Math.max(1, tail.line - head.line), bytes: sizeOf(text.slice(head.end, tail.start)).bytes };
+  const shown = `${withLineEnd(text.slice(0, head.end))}${middleText(left, head.line, spill)}\n${text.slice(tail.start)}`;
+  const file: Content[] = spill.kind === "kept" ? [{ type: "file", mediaType: "text/plain", sizeBytes: sizeOf(text).bytes, handle: spill.handle }] : [];
+  return [{ type: "text", text: shown }, ...file];
+}
+
+/** `line`: how many whole lines there are before. */
+function headOf(text: string, starts: readonly number[], budget: Budget): { readonly end: number; readonly line: number } {
+  let line = 0;
+  let leftBytes = budget.bytesMax;
+  while (line < budget.linesMax && line < starts.length) {
+    const bytes = sizeInBytes(text, starts, line);
+    if (bytes > leftBytes) break;
+    leftBytes -= bytes;
+    line++;
+  }
+  if (line > 0 || starts.length === 0 || budget.linesMax === 0) return { end: starts[line] ?? text.length, line };
+  return { end: wholeCharacterEnd(text, charactersWithin(text, budget.bytesMax)), line };
+}
+
+function tailOf(text: string, starts: readonly number[], budget: Budget): { readonly start: number; readonly line: number } {
+  let line = starts.length;
+  let leftBytes = budget.bytesMax;
+  while (starts.length - line < budget.linesMax && line > 0) {
+    const bytes = sizeInBytes(text, starts, line - 1);
+    if (bytes > leftBytes) break;
+    leftBytes -= bytes;
+    line--;
+  }
+  return { start: starts[line] ?? text.length, line };
+}
+
+function sizeInBytes(text: string, starts: readonly number[], line: number): number {
+  return new TextEncoder().encode(text.slice(starts[line], starts[line + 1] ?? text.length)).length;
+}
+
+function charactersWithin(text: string, bytesMax: number): number {
+  return new TextEncoder().encodeInto(text.slice(0, bytesMax), new Uint8Array(bytesMax)).read;
+}
+
+function withLineEnd(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
+function middleText(left: Size, headLines: number, spill: Spill): string {
+  const what = `${left.lines} ${left.lines === 1 ? "line" : "lines"} (${left.bytes} bytes) left out here`;
+  if (spill.kind === "lost") return `[${what}, and not kept, because the cache cannot be written to: ${spill.code}]`;
+  return `[${what}; read_output ${JSON.stringify({ handle: spill.handle, offset: headLines + 1 })} shows them]`;
+}
