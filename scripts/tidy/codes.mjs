@@ -1,0 +1,27 @@
+// Every diagnostic code is seen by a golden case: a folder of test/cases whose expected.txt shows `[code]`.
+import { walk } from "./read-tree.mjs";
+
+const CODES = "src/text/codes.ts";
+/** Codes that no text file can bring about, with the reason; their test is elsewhere. */
+const WITHOUT_CASE = new Map([]);
+
+export function checkCodes({ files, sources }) {
+  const file = sources.find(({ path }) => path === CODES);
+  if (file === undefined) return [];
+  const expected = files.filter(({ path }) => path.startsWith("test/cases/") && path.endsWith("expected.txt")).map(({ text }) => text).join("\n");
+  return literals(file.program).flatMap((node) => {
+    const isSeen = expected.includes(`[${node.value}]`);
+    const complain = (text) => [{ path: CODES, line: file.lineAt(node.start), rule: "codes", text }];
+    if (!isSeen && !WITHOUT_CASE.has(node.value)) return complain(`\`${node.value}\` has no golden case; add a folder to test/cases whose expected.txt shows \`[${node.value}]\``);
+    if (isSeen && WITHOUT_CASE.has(node.value)) return complain(`\`${node.value}\` has a case now; take it out of scripts/tidy/codes.mjs`);
+    return [];
+  });
+}
+
+function literals(program) {
+  const found = [];
+  walk(program, (node) => {
+    if (node.type === "ArrayExpression") found.push(...node.elements.filter((element) => element?.type === "Literal"));
+  });
+  return found;
+}

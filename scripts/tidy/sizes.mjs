@@ -1,0 +1,31 @@
+// A file has one idea, a function too: over these sizes there is a second idea to find.
+import { walk } from "./read-tree.mjs";
+
+const FILE_LINES_MAX = 300;
+const FUNCTION_LINES_MAX = 60;
+const PARAMETERS_MAX = 3;
+const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
+
+export function checkSizes({ sources }) {
+  return sources.flatMap((file) => [...checkFile(file), ...checkFunctions(file)]);
+}
+
+function checkFile({ path, text, syntaxError }) {
+  const complaints = [];
+  const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  if (syntaxError !== undefined) complaints.push({ path, line: 1, rule: "syntax", text: syntaxError });
+  if (lines > FILE_LINES_MAX) complaints.push({ path, line: FILE_LINES_MAX + 1, rule: "file-size", text: `${lines} lines, over ${FILE_LINES_MAX}; find the second idea and give it a file` });
+  return complaints;
+}
+
+function checkFunctions({ path, program, lineAt }) {
+  const complaints = [];
+  walk(program, (node) => {
+    if (!FUNCTIONS.has(node.type)) return;
+    const line = lineAt(node.start);
+    const lines = lineAt(node.end) - line + 1;
+    if (lines > FUNCTION_LINES_MAX) complaints.push({ path, line, rule: "function-size", text: `a function of ${lines} lines, over ${FUNCTION_LINES_MAX}; give its second idea a function` });
+    if (node.params.length > PARAMETERS_MAX) complaints.push({ path, line, rule: "parameters", text: `${node.params.length} parameters, over ${PARAMETERS_MAX}; put the later ones into an options object` });
+  });
+  return complaints;
+}

@@ -1,0 +1,139 @@
+// The checks of `npm run tidy` can fail: a bad tree brings every complaint, and mending it brings none.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { assert, suite } from "./harness.ts";
+
+const test = suite("tidy");
+const script = fileURLToPath(new URL("../scripts/tidy.mjs", import.meta.url));
+const runtime = "deno" in process.versions ? ["run", "-A"] : [];
+
+function tidy(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), "dottool-tidy-"));
+  try {
+    execFileSync("git", ["init", "--quiet", root]);
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    const { stdout, stderr, status } = spawnSync(process.execPath, [...runtime, script, "--root", root], { encoding: "utf8" });
+    return `${stdout}${stderr}exit ${status}\n`.replaceAll(root, "ROOT");
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** What is said of one file. */
+function complaintsOf(path: string, text: string): readonly string[] {
+  const lines = tidy({ [path]: text }).trimEnd().split("\n").slice(0, -2);
+  return lines.map((line) => line.slice(path.length + 1));
+}
+
+test("a tidy tree has no complaints", () => {
+  assert.is(tidy({ "src/text/source.ts": "export const lineMax = 3;\n", "README.md": "# A tool\n" }), "tidy: 2 files\nexit 0\n");
+});
+
+test("sizes: a long file, a long function, many parameters", () => {
+  const long = `export function f(a: 1, b: 2, c: 3, d: 4) {\n${"  g();\n".repeat(60)}}\n${"g();\n".repeat(239)}`;
+  assert.equal(complaintsOf("src/text/long.ts", long), [
+    "1  function-size  a function of 62 lines, over 60; give its second idea a function",
+    "1  parameters  4 parameters, over 3; put the later ones into an options object",
+    "301  file-size  301 lines, over 300; find the second idea and give it a file",
+  ]);
+});
+
+test("syntax: a file that does not parse", () => {
+  assert.equal(complaintsOf("src/text/broken.ts", "export const = 1;\n"), ["1  syntax  Unexpected token"]);
+});
+
+test("names: vague files, quantities without a unit", () => {
+  assert.equal(complaintsOf("src/text/string-utils.ts", "export const x = 1;\n"), ["1  file-name  `string-utils` says nothing of what is inside; name it after its one idea"]);
+  assert.equal(complaintsOf("src/text/limits.ts", "const timeout = 3;\nexport interface Limits {\n  readonly outputBytesMax: number;\n  readonly retryDelay: number;\n  readonly timeoutMax: number;\n  limit: number;\n  unit: string;\n}\nexport const f = (delay: number, limit: string) => setLimit(timeout, delay, limit);\n"), [
+    "1  unit  `timeout` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
+    "4  unit  `retryDelay` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
+    "5  unit  `timeoutMax` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
+    "6  unit  `limit` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
+    "9  unit  `delay` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
+  ]);
+});
+
+test("modules: endings, built-ins, syntax that is not erasable", () => {
+  const source = 'import { join } from "path";\nimport { a } from "./a";\nexport enum E { A }\nexport namespace N { export const b = 1 }\nexport default class { constructor(private readonly c: any) {} }\nawait join(a, import.meta.url, require("x"));\n';
+  assert.equal(complaintsOf("src/text/modules.ts", source), [
+    "1  import  `path` is built in; write `node:path`",
+    "2  import  `./a` has no ending; write the file's own, as in `./walk.ts`",
+    "3  module  an enum is not erasable; use a union of strings",
+    "4  module  a namespace is not erasable; a file is the module",
+    "5  module  a default export has no name of its own; export it by name",
+    "5  module  a parameter property is not erasable; declare the field and assign it",
+    "5  module  `any` switches the types off; use `unknown` and look",
+    "6  module  `import.meta` is empty in the executable; generate what is needed at build time",
+    "6  module  `require` is not ESM; use `import`",
+    "6  module  top-level await cannot be bundled for the executable; move it into a function",
+  ]);
+});
+
+test("layers: upwards, sideways, the host, folders that nobody placed", () => {
+  const imports = (...names: readonly string[]) => names.map((name) => `import "${name}";\n`).join("");
+  assert.equal(complaintsOf("src/base/run.ts", imports("../tool/tool.ts", "../run/judge.ts", "../steps/order.ts", "../host/files.ts", "../../test/x.ts", "../new/x.ts")), [
+    "2  layers  `base` may not import `run`, which does not lie below it; move what both need down, or pass it in",
+    "3  layers  `base` may not import `steps`, which does not lie below it; move what both need down, or pass it in",
+    "4  layers  `src/host/files.ts` is imported by cli/assemble.ts alone; take a `Host` as a parameter",
+    "5  layers  `test/x.ts` lies outside src/; the program imports only its own source",
+    "6  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs",
+  ]);
+  assert.equal(complaintsOf("src/host/files.ts", imports("../tool/host.ts", "../run/judge.ts")), ["2  layers  `host` may not import `run`; it knows tool, schema and text alone"]);
+  assert.equal(complaintsOf("src/new/x.ts", ""), ["1  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs"]);
+  assert.equal(complaintsOf("src/cli/call.ts", imports("../host/terminal.ts", "../host/node-host.ts")), ["2  layers  `src/host/node-host.ts` is imported by cli/assemble.ts alone; take a `Host` as a parameter"]);
+});
+
+test("the outside world: modules and globals that only host/ may use", () => {
+  const source = 'import { readFileSync } from "node:fs";\nimport type { Stats } from "node:fs";\nconsole.log(process.env.HOME, Date.now(), new Date(), Math.random());\nexport const of = (fetch: () => Stats) => [fetch(), new Date(0), { process: 1 }.process, readFileSync];\n';
+  assert.equal(complaintsOf("src/run/clock.ts", source), [
+    "1  outside-world  `node:fs` reaches out of the process; take it through the `Host`",
+    "3  outside-world  `console`: results go through the terminal",
+    "3  outside-world  `process`: the environment, argv and streams come from the host",
+    "3  outside-world  `Date.now`: the clock is `host.nowMs`, the date `host.timestamp`",
+    "3  outside-world  `new Date()`: the date is `host.timestamp`",
+    "3  outside-world  `Math.random`: randomness is `host.randomId`",
+  ]);
+  assert.equal(complaintsOf("src/host/clock.ts", source), []);
+});
+
+test("tests: suites that do not run, assertions that compare nothing, tests that are left out", () => {
+  const source = 'test("x", () => assert.throws(f, "text"));\ntest.only("y", f);\ntest.skip("z", f);\n';
+  assert.equal(complaintsOf("test/x.test.ts", source), [
+    "1  tests  `assert.throws` with a text compares nothing; give it a function or a regular expression",
+    "1  tests  no suite runs; end the file with `.run()`",
+    "2  tests  `.only(` leaves tests out; run them or delete them",
+    "3  tests  `.skip(` leaves tests out; run them or delete them",
+  ]);
+});
+
+test("codes: each is seen by a golden case", () => {
+  const codes = { "src/text/codes.ts": 'export const diagnosticCodes = ["needs-shell", "empty-command"] as const;\n' };
+  const seen = "error[needs-shell]: …\n";
+  assert.is(tidy({ ...codes, "test/cases/shell/expected.txt": seen }), "src/text/codes.ts:1  codes  `empty-command` has no golden case; add a folder to test/cases whose expected.txt shows `[empty-command]`\ntidy: 1 complaints\nexit 1\n");
+});
+
+test("documents: examples that nobody runs, links that lead nowhere", () => {
+  const readme = "[here](src/gone.md) [there](https://example.com) [this](#top)\n\n```console\n$ dottool\n```\n";
+  assert.equal(complaintsOf("README.md", readme), [
+    "1  links  `src/gone.md` does not exist",
+    '3  examples  its examples are not run; name "README.md" in test/docs.test.ts',
+  ]);
+});
+
+test("origin: no registry and no folder of one machine", () => {
+  // In two pieces, or this file would be what it tests.
+  const registry = `https://registry.${"npmjs"}.org/x`;
+  assert.equal(complaintsOf("notes.txt", `see ${registry}\nand ${["", "root", "x"].join("/")}\n`), [
+    `1  origin  \`registry.${"npmjs"}\` names a package registry; leave it to the machine's configuration`,
+    `2  origin  \`${["", "root", "x"].join("/")}\` is a folder of one machine; write it relative to the repository`,
+  ]);
+});
+
+test.run();
