@@ -14,7 +14,10 @@ export interface DirectCommand {
   readonly words: readonly Word[];
 }
 
-/** One word, or, when it is a lone array or a lone placeholder with `flag`, 0…n words. */
+/**
+ * One word, or, when it is a lone array or a lone placeholder with `flag`, 0…n words. A lone placeholder without a value leaves no word.
+ * A placeholder alone in quotes has an empty text before it: it is a word whatever its value.
+ */
 export interface Word {
   readonly parts: readonly (string | WordPlaceholder)[];
 }
@@ -30,6 +33,8 @@ export interface ShellCommand {
   readonly shell: Shell;
   /** Script text as written, and the places of values between. */
   readonly parts: readonly (string | ShellPlaceholder)[];
+  /** The script changes `$1` (`set`, `shift`, functions), so values are copied to variables before it starts. */
+  readonly movesPositions?: true;
 }
 
 export interface ShellPlaceholder {
@@ -40,6 +45,8 @@ export interface ShellPlaceholder {
   readonly isWholeWord: boolean;
   /** It begins a word, so a leading dash would be read as an option. */
   readonly startsWord: boolean;
+  /** Placeholders before it in its word: it begins the word only where they are all empty. */
+  readonly behind?: readonly string[];
   /** A literal `--` stands before it in the same command. */
   readonly isAfterDashes: boolean;
   readonly flag?: readonly Word[];

@@ -1,0 +1,53 @@
+// A tool over `run_command`: turns the arguments of a call into the words of a process, or says why they cannot be.
+import type { JsonObject } from "../schema/json.ts";
+import type { CommandBinding, Wrap } from "../tool/tool.ts";
+import type { ArgumentIssue } from "../schema/argument-issue.ts";
+import { bindShell } from "./bind-shell.ts";
+import { sizeIssues } from "./bind-size.ts";
+import { filledText } from "./bind-value.ts";
+import { type Arguments, type BoundWord, bindWords, dashIssues } from "./bind-words.ts";
+
+/** What is run, and what speaks against it. */
+export interface BoundCommand {
+  readonly words: readonly BoundWord[];
+  /** Values that travel in the environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly issues: readonly ArgumentIssue[];
+}
+
+export const commandWrap: Wrap = {
+  programParameters: ["command", "argv"],
+
+  check(binding, args) {
+    const bound = boundCommand(binding, args);
+    return [...bound.issues, ...sizeIssues([...bound.words, ...Object.values(bound.environment).map((text) => ({ text, paths: [] }))])];
+  },
+
+  /** `run_command`'s `argv`, and what else the definition declares: `stdin`, `env`, `working_dir`, `inherit_env`. */
+  bind(binding, args) {
+    const { surroundings } = binding;
+    const bound = boundCommand(binding, args);
+    const stdin = filledText(surroundings.stdin, args);
+    const folder = filledText(surroundings.cwd, args);
+    const environment: Record<string, string> = { ...bound.environment };
+    for (const { name, value } of surroundings.environment) {
+      const text = filledText(value, args);
+      if (text !== undefined) environment[name] = text;
+    }
+    return {
+      argv: bound.words.map((word) => word.text),
+      ...(stdin === undefined ? {} : { stdin }),
+      ...(Object.keys(environment).length === 0 ? {} : { env: environment }),
+      ...(folder === undefined ? {} : { working_dir: folder }),
+      ...(surroundings.inheritsEnvironment ? { inherit_env: true } : {}),
+    };
+  },
+};
+
+function boundCommand(binding: CommandBinding, values: JsonObject): BoundCommand {
+  const args: Arguments = { parameters: new Map(binding.parameters.map((parameter) => [parameter.name, parameter])), values };
+  const { command } = binding;
+  if (command.kind === "shell") return bindShell(command, args);
+  const words = bindWords(command.words, args);
+  return { words, environment: {}, issues: dashIssues(words, words[0]?.text ?? "") };
+}

@@ -1,0 +1,83 @@
+// A template that runs without a shell: split into words once, so that no value can split it differently at call time.
+import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import type { DirectCommand, Word, WordPlaceholder } from "../tool/command.ts";
+import { type DirectToken, type DirectWord, directWords } from "./command-grammar.ts";
+import { flagWords } from "./command-flag.ts";
+import { commandHazards } from "./command-hazards.ts";
+import { appendText, type CommandPiece, type CommandWord, type PlaceholderPiece } from "./command-pieces.ts";
+import { arrayInWord, type CommandSource, commandProblem, declarationOf, flagInWord, unclosed, unknownPlaceholder } from "./command-problems.ts";
+
+/** `needs-shell` comes without a fix: whether a shell would help, only `parseCommand` can say. */
+export function parseDirectCommand(source: CommandSource): Checked<DirectCommand> {
+  const words = directWords(source.text.text);
+  const odd = firstOdd(source, words);
+  if (odd) return { diagnostics: [odd] };
+  if (words.length === 0) {
+    const { text } = source.text;
+    return { diagnostics: [commandProblem("empty-command", source, "there is nothing to run", { start: 0, end: text.length, help: ["write a program and its words, such as `git log`"] })] };
+  }
+  const diagnostics: Diagnostic[] = [];
+  const made = words.map((word) => toWord(source, word, diagnostics));
+  const known = words.map(toCommandWord);
+  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, [{ words: known, start: 0 }]));
+  return diagnostics.length > 0 ? { diagnostics } : { value: { kind: "direct", words: made }, diagnostics };
+}
+
+/** What makes all that follows doubtful is told alone. */
+function firstOdd(source: CommandSource, words: readonly DirectWord[]): Diagnostic | undefined {
+  for (const token of words.flatMap((word) => word.tokens)) {
+    switch (token.kind) {
+      case "text":
+      case "quote":
+      case "placeholder":
+        break;
+      case "open-quote":
+        return unclosed(source, token.start, token.text);
+      case "open-escape":
+        return commandProblem("unclosed-quote", source, "the backslash at the end has nothing to escape", { start: token.start, end: token.start + 1, help: ["write `\\\\` for a backslash"] });
+      case "operator":
+        return commandProblem("needs-shell", source, `\`${token.text}\` needs a shell, and this runs without one`, {
+          start: token.start,
+          end: token.start + 1,
+          help: ["add `@shell sh` above", `for the character itself write \`\\${token.text}\`, or put the word in single quotes`],
+        });
+    }
+  }
+  return undefined;
+}
+
+function toWord(source: CommandSource, word: DirectWord, diagnostics: Diagnostic[]): Word {
+  const isAlone = word.tokens.length === 1;
+  const parts: (string | WordPlaceholder)[] = [];
+  for (const token of word.tokens) {
+    // An empty text keeps a quoted word a word, whatever its value.
+    if (token.kind === "quote") appendText(parts, "");
+    else if (token.kind === "text") appendText(parts, token.text);
+    else if (token.kind === "placeholder") parts.push(toPlaceholder(source, token, { isAlone, diagnostics }));
+  }
+  const solid = parts.filter((part) => part !== "");
+  return { parts: solid.length === 0 || (solid.length === 1 && !isAlone && typeof solid[0] !== "string") ? ["", ...solid] : solid };
+}
+
+function toPlaceholder(source: CommandSource, piece: PlaceholderPiece, spot: { readonly isAlone: boolean; readonly diagnostics: Diagnostic[] }): WordPlaceholder {
+  const placeholder = { placeholder: piece.name };
+  const declaration = declarationOf(source, piece.name);
+  if (!declaration) {
+    spot.diagnostics.push(unknownPlaceholder(source, piece));
+    return placeholder;
+  }
+  const { parameter } = declaration;
+  if (parameter.flag === undefined) {
+    if (parameter.schema.type === "array" && !spot.isAlone) spot.diagnostics.push(arrayInWord(source, piece, piece.quoting === "bare" ? "glued to other text" : "in quotes"));
+    return placeholder;
+  }
+  if (!spot.isAlone) spot.diagnostics.push(flagInWord(source, piece));
+  const flag = flagWords(declaration);
+  spot.diagnostics.push(...flag.diagnostics);
+  return flag.value ? { ...placeholder, flag: flag.value } : placeholder;
+}
+
+function toCommandWord(word: DirectWord): CommandWord {
+  const pieces = word.tokens.filter((token): token is Exclude<DirectToken, { kind: "operator" | "open-quote" | "open-escape" | "quote" }> => token.kind === "text" || token.kind === "placeholder");
+  return { start: word.start, end: word.end, pieces: pieces satisfies readonly CommandPiece[] };
+}

@@ -1,0 +1,36 @@
+// `flag="--depth {value}"`: the words that a present value becomes.
+import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import type { Word, WordPlaceholder } from "../tool/command.ts";
+import type { Declaration } from "./ast.ts";
+import { appendText } from "./command-pieces.ts";
+import { type DirectWord, directWords } from "./command-grammar.ts";
+
+/** Messages point at the parameter's name. */
+export function flagWords(declaration: Declaration): Checked<readonly Word[]> {
+  const { parameter } = declaration;
+  const text = parameter.flag ?? "";
+  const words = directWords(text);
+  const tokens = words.flatMap((word) => word.tokens);
+  const names = tokens.flatMap((token) => (token.kind === "placeholder" ? [token.name] : []));
+  const odd = tokens.find((token) => token.kind === "operator" || token.kind === "open-quote" || token.kind === "open-escape");
+  const problem = (message: string, help: string): Checked<readonly Word[]> => ({ diagnostics: [flagProblem(declaration, message, help)] });
+  if (words.length === 0) return problem("the flag is empty", 'write it out, as in `flag="--depth {value}"`');
+  if (odd) return problem(`\`${"text" in odd ? odd.text : ""}\` has no place in the flag \`${text}\``, 'a flag is words with `{value}`, as in `flag="--depth {value}"`');
+  const other = names.find((name) => name !== "value");
+  if (other !== undefined) return problem(`nothing is called \`${other}\` in the flag \`${text}\``, `write \`{value}\` for the value of \`${parameter.name}\``);
+  if (names.length === 0 && parameter.schema.type !== "boolean") return problem(`the flag \`${text}\` leaves the value out`, `write \`{value}\` where it goes, as in \`flag="${text} {value}"\``);
+  return { value: words.map(toFlagWord), diagnostics: [] };
+}
+
+function toFlagWord(word: DirectWord): Word {
+  const parts: (string | WordPlaceholder)[] = [];
+  for (const token of word.tokens) {
+    if (token.kind === "text") appendText(parts, token.text);
+    else if (token.kind === "placeholder") parts.push({ placeholder: token.name });
+  }
+  return { parts };
+}
+
+function flagProblem(declaration: Declaration, message: string, help: string): Diagnostic {
+  return { code: "malformed-option", severity: "error", message, at: { span: declaration.span, text: "of this parameter" }, related: [], help: [help] };
+}

@@ -1,0 +1,105 @@
+// What can be wrong with a command or script, worded once.
+import { nearestNames } from "../text/suggest.ts";
+import type { Diagnostic, Fix, Label } from "../text/diagnostic.ts";
+import type { DiagnosticCode } from "../text/codes.ts";
+import { type Declaration, type MappedText, spanWithin } from "./ast.ts";
+import type { PlaceholderPiece } from "./command-pieces.ts";
+
+/** The text being read, and what its placeholders may name. */
+export interface CommandSource {
+  readonly text: MappedText;
+  readonly declarations: readonly Declaration[];
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  /** What is true of the place. */
+  readonly note?: string;
+}
+
+interface Extras {
+  readonly related?: readonly Label[];
+  readonly help?: readonly string[];
+  readonly fix?: Fix;
+}
+
+export function commandProblem(code: DiagnosticCode, source: CommandSource, message: string, details: Place & Extras): Diagnostic {
+  return {
+    code,
+    severity: "error",
+    message,
+    at: { span: spanWithin(source.text, details.start, details.end), text: details.note ?? "" },
+    related: details.related ?? [],
+    help: details.help ?? [],
+    ...(details.fix ? { fix: details.fix } : {}),
+  };
+}
+
+export function declarationOf(source: CommandSource, name: string): Declaration | undefined {
+  return source.declarations.find((declaration) => declaration.parameter.name === name);
+}
+
+export function unknownPlaceholder(source: CommandSource, piece: { readonly name: string; readonly start: number }): Diagnostic {
+  const names = source.declarations.map((declaration) => declaration.parameter.name);
+  const near = nearestNames(piece.name, names)[0];
+  const place = { start: piece.start + 1, end: piece.start + 1 + piece.name.length };
+  const span = spanWithin(source.text, place.start, place.end);
+  const message = `nothing is called \`${piece.name}\` in this tool`;
+  if (near === undefined) {
+    const declared = names.length === 0 ? [] : [`it has ${names.map((name) => `\`${name}\``).join(", ")}`];
+    const help = [...declared, `declare it with \`@param ${piece.name} {string} …\`, or write \`{{${piece.name}}}\` for the text itself`];
+    return commandProblem("unknown-placeholder", source, message, { ...place, help });
+  }
+  return commandProblem("unknown-placeholder", source, message, {
+    ...place,
+    note: `did you mean \`${near}\`?`,
+    related: declaredHere(source, near),
+    fix: { title: `use \`${near}\``, edits: [{ span, text: near }] },
+  });
+}
+
+export function arrayInWord(source: CommandSource, piece: PlaceholderPiece, note: string): Diagnostic {
+  return commandProblem("array-in-word", source, `\`${piece.name}\` is an array, which cannot be a part of one word`, {
+    ...piece,
+    note,
+    related: declaredHere(source, piece.name),
+    help: [`let \`{${piece.name}}\` stand alone, without quotes: it becomes one word for each item`],
+  });
+}
+
+export function flagInWord(source: CommandSource, piece: PlaceholderPiece): Diagnostic {
+  return commandProblem("array-in-word", source, `\`${piece.name}\` has a \`flag\`, which makes whole words of it`, {
+    ...piece,
+    related: declaredHere(source, piece.name),
+    help: [`let \`{${piece.name}}\` stand alone, without quotes`],
+  });
+}
+
+export function parameterAsProgram(source: CommandSource, piece: PlaceholderPiece): Diagnostic {
+  return commandProblem("parameter-as-program", source, `\`{${piece.name}}\` would choose the program to run`, {
+    ...piece,
+    note: "a program's name stands here",
+    related: declaredHere(source, piece.name),
+    help: ["write the program's name out", "to choose between programs, write `@shell sh` and a `case`"],
+  });
+}
+
+/** `reason`: what would read the value as a program, as a noun such as "`eval`". */
+export function unsafePlaceholder(source: CommandSource, piece: PlaceholderPiece, danger: { readonly note: string; readonly help: readonly string[] }): Diagnostic {
+  return commandProblem("unsafe-placeholder", source, `the value of \`{${piece.name}}\` could become program text here`, {
+    ...piece,
+    note: danger.note,
+    related: declaredHere(source, piece.name),
+    help: danger.help,
+  });
+}
+
+export function unclosed(source: CommandSource, start: number, opener: string): Diagnostic {
+  return commandProblem("unclosed-quote", source, `this \`${opener}\` is never closed`, { start, end: start + opener.length });
+}
+
+export function declaredHere(source: CommandSource, name: string): readonly Label[] {
+  const declaration = declarationOf(source, name);
+  return declaration ? [{ span: declaration.span, text: "declared here" }] : [];
+}
