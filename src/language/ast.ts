@@ -7,6 +7,8 @@ export interface ToolFile {
   /** All text before the first annotation, trimmed; paragraphs kept. */
   readonly description: MappedText;
   readonly annotations: readonly Annotation[];
+  /** What begins like an annotation but fits no rule, such as `@param{string} x`; with its continuations. */
+  readonly oddLines: readonly MappedText[];
   /** Text after a blank line that starts no annotation. */
   readonly strayText: readonly MappedText[];
 }
@@ -14,6 +16,7 @@ export interface ToolFile {
 export interface Annotation {
   /** Without `@`, for example `param`. */
   readonly keyword: string;
+  /** With the `@`. */
   readonly keywordSpan: Span;
   /** In parentheses right behind the keyword, as in `@command(windows)`. */
   readonly qualifier?: MappedText;

@@ -8,7 +8,7 @@ export const diagnosticCodes = [
   "malformed-option", "default-mismatch", "example-mismatch", "unknown-placeholder", "unused-parameter",
   "needs-shell", "unsafe-placeholder", "parameter-as-program", "array-in-word", "flags-need-reject", "unclosed-quote", "empty-command",
   "unknown-platform", "unknown-shell", "bad-regex", "bad-duration", "bad-size", "bad-version", "test-malformed",
-  "unreadable-file", "not-text", "too-large", "too-deep", "unsupported-yet", "broken-plugin",
+  "unreadable-file", "not-text", "too-large", "too-deep", "too-many", "unsupported-yet", "broken-plugin",
 ] as const;
 
 export type DiagnosticCode = (typeof diagnosticCodes)[number];

@@ -1,0 +1,192 @@
+// What runs: `@command`, `@script` and `@fallback` by their `@shell`, and the surroundings they run in.
+import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../tool/command.ts";
+import type { Surroundings } from "../tool/definition.ts";
+import type { Template } from "../tool/template.ts";
+import { type Analysis, nearestOf, partOf, replacing } from "./analysis.ts";
+import { readChoice } from "./analyze-limits.ts";
+import { duplicateAnnotation } from "./analyze-lines.ts";
+import { unknownPlatform } from "./analyze-needs.ts";
+import type { Annotation, Declaration, MappedText } from "./ast.ts";
+import { parseCommand } from "./command.ts";
+import { stacked } from "./mapped-text.ts";
+import { parseTemplate } from "./template.ts";
+
+const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
+const shellNames: readonly (Shell | "none")[] = ["bash", "sh", "zsh", "pwsh", "cmd", "none"];
+const otherShellNames: Readonly<Record<string, string>> = { powershell: "pwsh", batch: "cmd", dash: "sh", direct: "none" };
+
+export interface Execution {
+  readonly commands: readonly PlatformCommand[];
+  readonly fallback?: CommandTemplate;
+  readonly surroundings: Surroundings;
+  readonly ignoreErrors: boolean;
+  /** Placeholders in all of these. Undefined: some could not be read. */
+  readonly used?: ReadonlySet<string>;
+}
+
+export function readExecution(analysis: Analysis, declarations: readonly Declaration[]): Execution {
+  return new ExecutionReader(analysis, declarations).execution();
+}
+
+class ExecutionReader {
+  readonly #analysis: Analysis;
+  readonly #declarations: readonly Declaration[];
+  readonly #shells = new Map<PlatformChoice | "", Shell | "none">();
+  readonly #used = new Set<string>();
+  #isComplete = true;
+
+  constructor(analysis: Analysis, declarations: readonly Declaration[]) {
+    this.#analysis = analysis;
+    this.#declarations = declarations;
+  }
+
+  execution(): Execution {
+    this.#readShells();
+    const commands = this.#commands();
+    const fallbackText = this.#analysis.first("fallback")?.text;
+    const fallback = fallbackText && this.#command(fallbackText, this.#shellOn(""));
+    const surroundings = this.#surroundings();
+    const ignoring = this.#analysis.first("ignore-errors");
+    if (ignoring && ignoring.text.text !== "") this.#analysis.error("malformed-annotation", "`@ignore-errors` stands alone", ignoring.text.span);
+    if (!this.#analysis.has("command") && !this.#analysis.has("script")) this.#checkNeedless();
+    return {
+      commands,
+      ...(fallback ? { fallback } : {}),
+      surroundings,
+      ignoreErrors: ignoring !== undefined,
+      ...(this.#isComplete ? { used: this.#used } : {}),
+    };
+  }
+
+  /** Undefined: no such platform, which is reported already. */
+  #platformOf(annotation: Annotation): PlatformChoice | "" | undefined {
+    if (!annotation.qualifier) return "";
+    const { text, span } = annotation.qualifier;
+    const platform = platformChoices.find((choice) => choice === text);
+    if (platform === undefined) unknownPlatform(text, span, platformChoices, this.#analysis);
+    return platform;
+  }
+
+  #readShells(): void {
+    const seen = new Map<PlatformChoice | "", Annotation>();
+    for (const annotation of this.#analysis.all("shell")) {
+      const platform = this.#platformOf(annotation);
+      const shell = this.#shellOf(annotation);
+      const known = platform === undefined ? undefined : seen.get(platform);
+      if (known) duplicateAnnotation("there is one `@shell` for each platform", known, annotation, this.#analysis);
+      if (platform === undefined || shell === undefined) this.#isComplete = false;
+      if (platform === undefined || known) continue;
+      seen.set(platform, annotation);
+      if (shell !== undefined) this.#shells.set(platform, shell);
+    }
+  }
+
+  #shellOf(annotation: Annotation): Shell | "none" | undefined {
+    const word = annotation.text.text;
+    const shell = shellNames.find((name) => name === word);
+    if (shell !== undefined) return shell;
+    if (word === "") return void readChoice(annotation, shellNames, this.#analysis);
+    const meant = otherShellNames[word.toLowerCase()] ?? nearestOf(word, shellNames);
+    this.#analysis.error("unknown-shell", `there is no shell \`${word.slice(0, 64)}\``, annotation.text.span, {
+      label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
+      help: meant === undefined ? [`the shells are ${shellNames.join(", ")}`] : [],
+      fix: meant === undefined ? undefined : replacing(annotation.text.span, meant),
+    });
+    return undefined;
+  }
+
+  #shellOn(platform: PlatformChoice | ""): Shell | "none" {
+    const unix = platform === "linux" || platform === "macos" ? this.#shells.get("unix") : undefined;
+    return this.#shells.get(platform) ?? unix ?? this.#shells.get("") ?? "none";
+  }
+
+  #commands(): readonly PlatformCommand[] {
+    const seen = new Map<PlatformChoice | "", Annotation>();
+    const commands: PlatformCommand[] = [];
+    for (const annotation of this.#analysis.file.annotations) {
+      if (annotation.keyword !== "command" && annotation.keyword !== "script") continue;
+      const platform = this.#platformOf(annotation);
+      const known = platform === undefined ? undefined : seen.get(platform);
+      if (known) duplicateAnnotation("one command runs on each platform", known, annotation, this.#analysis);
+      if (platform === undefined || known) {
+        this.#isComplete = false;
+        continue;
+      }
+      seen.set(platform, annotation);
+      const command = this.#platformCommand(annotation, platform);
+      if (command) commands.push(platform === "" ? { command } : { platform, command });
+    }
+    return commands;
+  }
+
+  #platformCommand(annotation: Annotation, platform: PlatformChoice | ""): CommandTemplate | undefined {
+    const shell = this.#shellOn(platform);
+    const { text, body } = annotation;
+    if (annotation.keyword === "script" && shell === "none" && this.#shells.size === this.#analysis.all("shell").length) {
+      const { start } = annotation.span;
+      const source = this.#analysis.file.source;
+      const indent = source.text.slice(source.text.lastIndexOf("\n", start - 1) + 1, start).replace(/^\uFEFF+/, "");
+      this.#isComplete = false;
+      this.#analysis.error("needs-shell", "a `@script` needs a shell to read it", annotation.keywordSpan, {
+        fix: { title: "add `@shell sh`", edits: [{ span: { source, start, end: start }, text: `@shell sh\n${indent}` }] },
+      });
+      return undefined;
+    }
+    return this.#command(body ? (text.text === "" ? body : stacked(text, body)) : text, shell);
+  }
+
+  #command(text: MappedText, shell: Shell | "none"): CommandTemplate | undefined {
+    const { value, diagnostics } = parseCommand(text, shell, this.#declarations);
+    this.#analysis.add(diagnostics);
+    if (!value) this.#isComplete = false;
+    const places = value?.kind === "direct" ? value.words.flatMap((word) => word.parts) : (value?.parts ?? []);
+    for (const place of places) if (typeof place !== "string") this.#used.add(place.placeholder);
+    return value;
+  }
+
+  #template(text: MappedText): Template | undefined {
+    const { value, diagnostics } = parseTemplate(text, this.#declarations);
+    this.#analysis.add(diagnostics);
+    if (!value) this.#isComplete = false;
+    for (const part of value?.parts ?? []) if (typeof part !== "string") this.#used.add(part.placeholder);
+    return value;
+  }
+
+  #surroundings(): Surroundings {
+    const cwd = this.#analysis.first("cwd");
+    const stdin = this.#analysis.first("stdin");
+    const inherit = this.#analysis.first("env-inherit");
+    const cwdTemplate = cwd && this.#template(cwd.text);
+    const stdinTemplate = stdin && this.#template(stdin.text);
+    return {
+      ...(cwdTemplate ? { cwd: cwdTemplate } : {}),
+      ...(stdinTemplate ? { stdin: stdinTemplate } : {}),
+      environment: this.#environment(),
+      inheritsEnvironment: inherit !== undefined && readChoice(inherit, ["yes", "no"], this.#analysis) === "yes",
+    };
+  }
+
+  #environment(): Surroundings["environment"] {
+    const seen = new Map<string, Annotation>();
+    return this.#analysis.all("env").flatMap((annotation) => {
+      const part = this.#analysis.readWithRest(annotation, "assignment", { words: 2, hasBrackets: false });
+      const name = part && partOf(part, "target")?.text;
+      const value = part && partOf(part, "assigned")?.text;
+      if (!name) return [];
+      const known = seen.get(name.text);
+      if (known) duplicateAnnotation(`\`${name.text}\` is set twice`, known, annotation, this.#analysis);
+      seen.set(name.text, annotation);
+      if (value?.text.startsWith("secret:")) this.#analysis.error("unsupported-yet", "a key store cannot give secrets yet", value.span, { help: ["declare a parameter with `[secret, env=NAME]`"] });
+      const template = value && !value.text.startsWith("secret:") ? this.#template(value) : { parts: [] };
+      return template ? [{ name: name.text, value: template }] : [];
+    });
+  }
+
+  #checkNeedless(): void {
+    if (this.#analysis.has("step") || this.#analysis.has("code")) return;
+    for (const keyword of ["shell", "cwd", "stdin", "env", "env-inherit", "fallback", "ignore-errors"]) {
+      const annotation = this.#analysis.first(keyword);
+      if (annotation) this.#analysis.warn("misplaced-annotation", `\`@${keyword}\` does nothing without a \`@command\` or \`@script\``, annotation.keywordSpan);
+    }
+  }
+}

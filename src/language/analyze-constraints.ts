@@ -1,0 +1,97 @@
+// Options that narrow what a parameter accepts: `min`, `max`, `pattern`, `reject`, `unique` and the transforms.
+import type { ParameterSchema, StringSchema } from "../schema/parameter.ts";
+import { typeText } from "../schema/describe.ts";
+import type { Analysis } from "./analysis.ts";
+import type { Option, Options } from "./analyze-options.ts";
+import { textOfValue } from "./analyze-values.ts";
+import { convertText } from "../schema/convert-text.ts";
+
+const transforms = ["trim", "lower", "upper"] as const;
+
+export function withConstraints(plain: ParameterSchema, options: Options, name: string, analysis: Analysis): ParameterSchema {
+  const narrow = new Narrowing(options, name, analysis);
+  return narrow.unique(narrow.text(narrow.range(plain)));
+}
+
+class Narrowing {
+  readonly #options: Options;
+  readonly #name: string;
+  readonly #analysis: Analysis;
+
+  constructor(options: Options, name: string, analysis: Analysis) {
+    this.#options = options;
+    this.#name = name;
+    this.#analysis = analysis;
+  }
+
+  /** Numbers, lengths of strings, items of arrays. */
+  range(schema: ParameterSchema): ParameterSchema {
+    const minimum = this.#bound("min", schema);
+    const maximum = this.#bound("max", schema);
+    const late = this.#options.get("max");
+    if (minimum !== undefined && maximum !== undefined && minimum > maximum && late) {
+      this.#analysis.error("malformed-option", `no value is at least ${minimum} and at most ${maximum}`, (late.value ?? late.name).text.span);
+      return schema;
+    }
+    switch (schema.type) {
+      case "integer":
+      case "number":
+        return { ...schema, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+      case "string":
+        return { ...schema, ...(minimum === undefined ? {} : { minimumLength: minimum }), ...(maximum === undefined ? {} : { maximumLength: maximum }) };
+      case "array":
+        return { ...schema, ...(minimum === undefined ? {} : { minimumItems: minimum }), ...(maximum === undefined ? {} : { maximumItems: maximum }) };
+      case "boolean":
+      case "object":
+        return schema;
+    }
+  }
+
+  #bound(which: "min" | "max", schema: ParameterSchema): number | undefined {
+    const option = this.#options.get(which);
+    if (!option?.value) return undefined;
+    if (schema.type === "boolean" || schema.type === "object") return this.#misfit(option, schema);
+    const text = textOfValue(option.value);
+    const isNumber = schema.type === "integer" || schema.type === "number";
+    if (isNumber ? convertText({ type: "number" }, text).value !== undefined : /^\d{1,15}$/.test(text)) return Number(text);
+    const expected = isNumber ? "a number" : schema.type === "string" ? "how many characters" : "how many items";
+    this.#analysis.error("malformed-option", `\`${which}\` of \`${this.#name}\` is ${expected}`, option.value.text.span, { label: `expected ${isNumber ? "a number" : "a whole number"}` });
+    return undefined;
+  }
+
+  /** Of a string itself, or of the strings in an array. */
+  text(schema: ParameterSchema): ParameterSchema {
+    const pattern = this.#options.pattern("pattern");
+    const reject = this.#options.pattern("reject");
+    const applied = transforms.filter((transform) => this.#options.has(transform));
+    const first = ["pattern", "reject", ...transforms].map((option) => this.#options.get(option)).find((option) => option !== undefined);
+    if (!first) return schema;
+    const narrowed = onStrings(schema, (text) => ({
+      ...text,
+      ...(pattern ? { pattern } : {}),
+      ...(reject ? { reject } : {}),
+      ...(applied.length > 0 ? { transforms: applied } : {}),
+    }));
+    if (narrowed) return narrowed;
+    this.#misfit(first, schema);
+    return schema;
+  }
+
+  unique(schema: ParameterSchema): ParameterSchema {
+    const option = this.#options.get("unique");
+    if (!option) return schema;
+    if (schema.type === "array") return { ...schema, unique: true };
+    this.#misfit(option, schema);
+    return schema;
+  }
+
+  #misfit(option: Option, schema: ParameterSchema): undefined {
+    this.#analysis.error("malformed-option", `\`${option.name.text.text}\` means nothing for ${typeText(schema)}`, option.name.text.span);
+  }
+}
+
+function onStrings(schema: ParameterSchema, change: (text: StringSchema) => StringSchema): ParameterSchema | undefined {
+  if (schema.type === "string") return change(schema);
+  const items = schema.type === "array" ? onStrings(schema.items, change) : undefined;
+  return items && schema.type === "array" ? { ...schema, items } : undefined;
+}

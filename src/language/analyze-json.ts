@@ -1,0 +1,31 @@
+// JSON that an author writes: parsed, or the place where it stops being JSON.
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import type { DiagnosticCode } from "../text/codes.ts";
+import { type Analysis } from "./analysis.ts";
+import type { MappedText } from "./ast.ts";
+import { matchRule } from "./grammar.ts";
+
+/** Undefined: reported already. */
+export function readJson(mapped: MappedText, code: DiagnosticCode, analysis: Analysis): Json | undefined {
+  // Ohm is asked only where JSON.parse refuses: it is slower, and says what was expected.
+  const { part, problem } = parses(mapped.text) ? { part: true } : matchRule("jsonText", mapped);
+  if (part) return JSON.parse(mapped.text) as Json;
+  if (problem) analysis.unreadable(code, "this is no JSON", problem);
+  return undefined;
+}
+
+export function readJsonObject(mapped: MappedText, code: DiagnosticCode, analysis: Analysis): JsonObject | undefined {
+  const value = readJson(mapped, code, analysis);
+  if (value === undefined || isJsonObject(value)) return value;
+  analysis.error(code, "arguments are a JSON object", mapped.span, { label: 'expected {"NAME": VALUE}' });
+  return undefined;
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

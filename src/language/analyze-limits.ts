@@ -1,0 +1,90 @@
+// `@timeout`, `@limit` and `@retry`: what a call may take, and how often it is tried.
+import type { DeclaredLimits } from "../tool/definition.ts";
+import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
+import type { Annotation, MappedText } from "./ast.ts";
+import type { Part } from "./grammar.ts";
+import { readDurationMs, readSizeBytes } from "./quantities.ts";
+
+const ATTEMPTS_MAX = 100;
+const limitNames = ["output", "memory", "cpu"];
+
+export function readLimits(analysis: Analysis): DeclaredLimits {
+  const timeout = analysis.first("timeout");
+  const timeoutMs = timeout && durationMs(timeout.text, analysis);
+  const retries = readRetry(analysis);
+  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...readNamedLimits(analysis), ...(retries ? { retries } : {}) };
+}
+
+function readNamedLimits(analysis: Analysis): Pick<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax"> {
+  const found = new Map<string, Part>();
+  for (const annotation of analysis.all("limit")) {
+    const part = analysis.read(annotation, "limits");
+    for (const limit of part ? partsOf(part, "limit") : []) addLimit(found, limit, analysis);
+  }
+  const valueOf = (name: string): MappedText | undefined => found.get(name)?.text;
+  const [output, memory, cpu] = [valueOf("output"), valueOf("memory"), valueOf("cpu")];
+  const outputBytesMax = output && sizeBytes(output, analysis);
+  const memoryBytesMax = memory && sizeBytes(memory, analysis);
+  const cpuMsMax = cpu && durationMs(cpu, analysis);
+  return {
+    ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
+    ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
+    ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
+  };
+}
+
+function addLimit(found: Map<string, Part>, limit: Part, analysis: Analysis): void {
+  const name = partOf(limit, "limitName");
+  const value = partOf(limit, "limitValue");
+  if (!name || !value) return;
+  const known = found.get(name.text.text);
+  const near = nearestOf(name.text.text, limitNames);
+  if (!limitNames.includes(name.text.text)) {
+    analysis.error("malformed-option", `there is no limit \`${name.text.text}\``, name.text.span, {
+      label: near === undefined ? "" : `did you mean \`${near}\`?`,
+      help: near === undefined ? [`the limits are ${limitNames.join(", ")}`] : [],
+      fix: near === undefined ? undefined : replacing(name.text.span, near),
+    });
+  } else if (known) analysis.error("malformed-option", `the limit \`${name.text.text}\` stands twice`, name.text.span, { related: [{ span: known.text.span, text: "first written here" }] });
+  else found.set(name.text.text, value);
+}
+
+function readRetry(analysis: Analysis): DeclaredLimits["retries"] {
+  const annotation = analysis.first("retry");
+  const part = annotation && analysis.read(annotation, "retry");
+  const attempts = part && partOf(part, "attempts");
+  if (!part || !attempts) return undefined;
+  const delay = partOf(part, "delayValue");
+  const delayMs = delay ? durationMs(delay.text, analysis) : 0;
+  const count = Number(attempts.text.text);
+  if (count >= 1 && count <= ATTEMPTS_MAX) return { attempts: count, delayMs: delayMs ?? 0 };
+  analysis.error("malformed-option", `a tool is tried 1 to ${ATTEMPTS_MAX} times`, attempts.text.span);
+  return undefined;
+}
+
+export function durationMs(mapped: MappedText, analysis: Analysis): number | undefined {
+  const { value, problem } = readDurationMs(mapped);
+  if (value !== undefined) return value;
+  if (problem === "out-of-range") analysis.error("bad-duration", "a duration is between 1 ms and 24 days", mapped.span);
+  else if (problem) analysis.unreadable("bad-duration", "a duration is a number and a unit, such as `60s`", problem);
+  return undefined;
+}
+
+function sizeBytes(mapped: MappedText, analysis: Analysis): number | undefined {
+  const { value, problem } = readSizeBytes(mapped);
+  if (value !== undefined) return value;
+  if (problem === "out-of-range") analysis.error("bad-size", "a size is between 1 byte and 1024 GiB", mapped.span);
+  else if (problem) analysis.unreadable("bad-size", "a size is a number and a unit, such as `10MiB`", problem);
+  return undefined;
+}
+
+/** For annotations that hold nothing but a word of a few. */
+export function readChoice(annotation: Annotation, choices: readonly string[], analysis: Analysis): string | undefined {
+  const word = annotation.text.text;
+  if (choices.includes(word)) return word;
+  const near = nearestOf(word, choices);
+  analysis.error("malformed-annotation", `\`@${annotation.keyword}\` is ${choices.join(" or ")}`, word === "" ? annotation.keywordSpan : annotation.text.span, {
+    fix: near === undefined ? undefined : replacing(annotation.text.span, near),
+  });
+  return undefined;
+}

@@ -1,0 +1,113 @@
+// What can be said of annotations before their texts are read: known or not, once or twice, supported yet, in their place.
+import type { Span } from "../text/source.ts";
+import { type Analysis, nearestOf, replacing } from "./analysis.ts";
+import { annotationKinds, isFreeKeyword } from "./annotations.ts";
+import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
+
+const keywords: readonly string[] = [...annotationKinds.keys()];
+/** Kept apart from the near names, because they are not near. */
+const meantByOtherNames: ReadonlyMap<string, string> = new Map([...annotationKinds].flatMap(([keyword, kind]) => (kind.alsoCalled ?? []).map((other): [string, string] => [other.toLowerCase(), keyword])));
+
+export function checkLines(analysis: Analysis): void {
+  for (const line of analysis.file.oddLines) oddLine(line, analysis);
+  for (const text of analysis.file.strayText) strayText(text, analysis);
+  const refused = new Set<string>();
+  for (const annotation of analysis.file.annotations) {
+    const kind = annotationKinds.get(annotation.keyword);
+    if (kind?.notYet !== undefined) notYet(annotation, kind.notYet, refused, analysis);
+    else if (kind) checkQualifier(annotation, kind.takesPlatform === true, analysis);
+    else if (!isFreeKeyword(annotation.keyword)) unknownAnnotation(annotation, analysis);
+    if (annotation.body && (annotation.keyword === "command" || annotation.keyword === "test")) checkSwallowed(annotation, annotation.body, analysis);
+  }
+  for (const [keyword, kind] of annotationKinds) if (!kind.repeats) onlyOne(analysis.all(keyword), analysis);
+}
+
+/** Begins like an annotation: the keyword goes up to the first character that cannot be in one. */
+function oddLine(line: MappedText, analysis: Analysis): void {
+  const keyword = /^@([A-Za-z][A-Za-z0-9-]*)/.exec(line.text)?.[1] ?? "";
+  const end = 1 + keyword.length;
+  const near = annotationKinds.has(keyword) ? keyword : meantKeyword(keyword);
+  const at = spanWithin(line, end, Math.min(end + 1, line.text.length));
+  const known = near === undefined ? undefined : annotationKinds.get(near);
+  const next = line.text[end] ?? "";
+  // `@name: x` and `@name=x` come from other languages; `@param{string}` lacks its blank.
+  const isColon = (next === ":" || next === "=") && line.text.length > end + 1;
+  const text = isColon ? (line.text[end + 1] === " " ? "" : " ") : next === "{" || next === "[" || next === '"' ? ` ${next}` : undefined;
+  analysis.error("malformed-annotation", `\`@${near ?? keyword}\` is written \`@${near ?? keyword} ${known?.form ?? "text"}\``, at, {
+    label: next === "(" ? "expected a platform in parentheses, such as (windows)" : "expected a blank",
+    fix: text === undefined || near !== keyword ? undefined : replacing(at, text, isColon ? `leave out the \`${next}\`` : "write a blank"),
+  });
+}
+
+function strayText(text: MappedText, analysis: Analysis): void {
+  const firstLine = { ...text.span, end: Math.min(text.span.end, endOfLine(text.span)) };
+  analysis.error("stray-text", "this text belongs to no annotation", firstLine, {
+    label: "a blank line or a body ended the one above",
+    help: ["remove the blank line to continue the annotation", "what is for people stands before the first annotation, or in `@help` and `@note`"],
+  });
+}
+
+function endOfLine(span: Span): number {
+  const newline = span.source.text.indexOf("\n", span.start);
+  return newline === -1 ? span.end : newline;
+}
+
+function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
+  const { keyword, keywordSpan } = annotation;
+  const meant = meantKeyword(keyword);
+  const isDescription = /^(desc|description|summary)$/i.test(keyword);
+  const help = isDescription ? ["the description is the text before the first annotation; it has no keyword"] : [`\`@x-${keyword}\` is free for other programs`];
+  analysis.error("unknown-annotation", `there is no annotation \`@${keyword}\``, keywordSpan, {
+    label: meant === undefined ? "" : `did you mean \`@${meant}\`?`,
+    help: meant === undefined ? help : [],
+    fix: meant === undefined ? undefined : replacing(keywordSpan, `@${meant}`),
+  });
+}
+
+function meantKeyword(keyword: string): string | undefined {
+  return meantByOtherNames.get(keyword.toLowerCase()) ?? nearestOf(keyword, keywords);
+}
+
+function notYet(annotation: Annotation, what: string, refused: Set<string>, analysis: Analysis): void {
+  if (refused.has(annotation.keyword)) return;
+  refused.add(annotation.keyword);
+  analysis.error("unsupported-yet", `\`@${annotation.keyword}\` is not supported yet`, annotation.keywordSpan, { label: what });
+}
+
+function checkQualifier(annotation: Annotation, takesPlatform: boolean, analysis: Analysis): void {
+  if (!annotation.qualifier || takesPlatform) return;
+  const span = { ...annotation.keywordSpan, start: annotation.keywordSpan.end, end: annotation.qualifier.span.end + 1 };
+  analysis.error("malformed-annotation", `\`@${annotation.keyword}\` is the same on every platform`, span, {
+    help: ["`@command`, `@script` and `@shell` can stand once for each platform"],
+    fix: { title: "leave out the platform", edits: [{ span, text: "" }] },
+  });
+}
+
+/** An annotation that is indented deeper than `@command` is a line of the command. */
+function checkSwallowed(annotation: Annotation, body: MappedText, analysis: Analysis): void {
+  for (let start = 0; start <= body.text.length; ) {
+    const newline = body.text.indexOf("\n", start);
+    const end = newline === -1 ? body.text.length : newline;
+    const found = /^[ \t]*@([A-Za-z][A-Za-z-]*)(?=[ \t(]|$)/.exec(body.text.slice(start, Math.min(end, start + 100)));
+    const keyword = found?.[1];
+    if (found && keyword !== undefined && annotationKinds.has(keyword)) {
+      const from = start + found[0].length - keyword.length - 1;
+      analysis.warn("misplaced-annotation", `\`@${keyword}\` is a line of \`@${annotation.keyword}\` here`, spanWithin(body, from, start + found[0].length), {
+        label: `because it is indented deeper than \`@${annotation.keyword}\``,
+        related: [{ span: annotation.keywordSpan, text: "" }],
+      });
+    }
+    start = end + 1;
+  }
+}
+
+function onlyOne(annotations: readonly Annotation[], analysis: Analysis): void {
+  const [first, ...others] = annotations;
+  if (!first || annotationKinds.get(first.keyword)?.notYet !== undefined) return;
+  for (const other of others) duplicateAnnotation(`there is one \`@${first.keyword}\` in a file`, first, other, analysis);
+}
+
+export function duplicateAnnotation(message: string, first: Annotation, other: Annotation, analysis: Analysis): void {
+  analysis.error("duplicate-annotation", message, other.keywordSpan, { related: [{ span: first.keywordSpan, text: "the first one is here" }] });
+}
+

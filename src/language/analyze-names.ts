@@ -1,0 +1,154 @@
+// `@name`, `@wrapped`, and the words for people: what a tool is called and what is said of it.
+import validVersion from "semver/functions/valid.js";
+import type { Effect } from "../tool/definition.ts";
+import type { Spanned } from "../text/source.ts";
+import { type Analysis, expectedText, partsOf, replacing } from "./analysis.ts";
+import type { Annotation } from "./ast.ts";
+import { matchRule, type Part, type RuleName } from "./grammar.ts";
+
+const NAME_CHARACTERS_MAX = 64;
+/** They end an agent's turn, and an agent must be able to rely on that. */
+const loopBreakingNames = ["task_completion", "ask_question", "converse"];
+const effects: readonly string[] = ["read", "write", "run", "network"] satisfies Effect[];
+
+export interface NameOptions {
+  /** The sub-folder that the file lies in. */
+  readonly owner?: string | undefined;
+}
+
+/** Undefined: reported already. */
+export function readName(analysis: Analysis, options: NameOptions): Spanned<string> | undefined {
+  const annotation = analysis.first("name");
+  if (!annotation) return void missingName(analysis);
+  const part = readReference(annotation, "invalid-name", analysis);
+  if (!part) return undefined;
+  const [owner, short] = splitOwner(part.text.text);
+  const { span } = part.text;
+  if (part.text.text.startsWith("mcp:") || (owner !== undefined && owner !== options.owner)) {
+    analysis.error("invalid-name", `\`${part.text.text}\` names an owner, which is the folder's name to give`, span, { help: [`write \`@name ${short}\``] });
+  } else if (short.length > NAME_CHARACTERS_MAX) {
+    analysis.error("invalid-name", `this name is longer than ${NAME_CHARACTERS_MAX} characters`, span);
+  } else if (loopBreakingNames.includes(short) && options.owner === undefined) {
+    analysis.error("reserved-name", `\`${short}\` ends an agent's turn, and no other tool can be called that`, span);
+  } else {
+    checkFileName(short, span, analysis);
+    return { value: options.owner === undefined ? short : `${options.owner}/${short}`, span };
+  }
+  return undefined;
+}
+
+export function readBase(analysis: Analysis): Spanned<string> | undefined {
+  const annotation = analysis.first("wrapped");
+  if (!annotation) {
+    if (!["step", "code", "output"].some((keyword) => analysis.has(keyword))) missingWrapped(analysis);
+    return undefined;
+  }
+  const part = readReference(annotation, "malformed-annotation", analysis);
+  if (!part) return undefined;
+  const { text, span } = part.text;
+  if (!text.startsWith("mcp:")) return { value: text, span };
+  analysis.error("unsupported-yet", "tools of MCP servers cannot be wrapped yet", span);
+  return undefined;
+}
+
+function readReference(annotation: Annotation, code: "invalid-name" | "malformed-annotation", analysis: Analysis): Part | undefined {
+  const { part, problem } = matchRule("toolReference", annotation.text);
+  const [name] = part?.parts ?? [];
+  if (name) return name;
+  const span = annotation.text.text === "" ? annotation.keywordSpan : annotation.text.span;
+  const message = annotation.text.text === "" ? `\`@${annotation.keyword}\` names no tool` : `no tool can be called \`${annotation.text.text.slice(0, NAME_CHARACTERS_MAX)}\``;
+  const label = problem?.kind === "unexpected" && annotation.text.text === "" ? `expected ${expectedText(problem.expected)}` : "";
+  analysis.error(code, message, span, { label, help: ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"] });
+  return undefined;
+}
+
+function splitOwner(name: string): readonly [string | undefined, string] {
+  const slash = name.lastIndexOf("/");
+  return slash === -1 ? [undefined, name] : [name.slice(0, slash), name.slice(slash + 1)];
+}
+
+function fileNameOf(path: string): string | undefined {
+  return /([^/\\]+)\.tool$/i.exec(path)?.[1];
+}
+
+function checkFileName(name: string, span: Spanned<string>["span"], analysis: Analysis): void {
+  const file = fileNameOf(span.source.path);
+  if (file === undefined || file.toLowerCase() === name.toLowerCase()) return;
+  analysis.warn("file-name-differs", `the tool \`${name}\` stands in the file \`${file}.tool\``, span, { help: ["call them the same, so that people find the one from the other"] });
+}
+
+function missingName(analysis: Analysis): void {
+  const file = fileNameOf(analysis.file.source.path);
+  const fits = file !== undefined && matchRule("toolReference", { text: file, span: analysis.startOfFile(), offsetAt: () => 0 }).part !== undefined;
+  const wanted = fits ? file : "NAME";
+  analysis.error("missing-name", "this file does not say what its tool is called", firstPlace(analysis), {
+    help: fits ? [] : [`add \`@name ${wanted}\``],
+    fix: fits ? insertedLine(analysis, `@name ${wanted}`) : undefined,
+  });
+}
+
+function missingWrapped(analysis: Analysis): void {
+  const runs = analysis.has("command") || analysis.has("script");
+  analysis.error("missing-wrapped", "this file does not say which tool it is made from", firstPlace(analysis), {
+    help: runs ? [] : ["add `@wrapped run_command` and a `@command`, or `@wrapped TOOL` to give a tool another name"],
+    fix: runs ? insertedLine(analysis, "@wrapped run_command") : undefined,
+  });
+}
+
+function firstPlace(analysis: Analysis): Spanned<string>["span"] {
+  return analysis.first("name")?.span ?? analysis.file.annotations[0]?.keywordSpan ?? { ...analysis.file.description.span, end: analysis.file.description.span.start };
+}
+
+/** Before the first annotation, or at the end of a file that has none. */
+function insertedLine(analysis: Analysis, line: string): ReturnType<typeof replacing> {
+  const { source, annotations } = analysis.file;
+  const before = analysis.first("command") ?? analysis.first("script") ?? annotations[0];
+  const at = before?.span.start ?? source.text.length;
+  const text = before ? `${line}\n${source.text.slice(source.text.lastIndexOf("\n", at - 1) + 1, at).replace(/^\uFEFF+/, "")}` : `${source.text.trim() === "" ? "" : "\n\n"}${line}\n`;
+  return { title: `add \`${line}\``, edits: [{ span: { source, start: at, end: at }, text }] };
+}
+
+/** The text of an annotation that has nothing but text. */
+export function readText(keyword: string, analysis: Analysis): string | undefined {
+  const annotation = analysis.first(keyword);
+  if (!annotation) return undefined;
+  if (annotation.text.text === "") analysis.error("malformed-annotation", `\`@${keyword}\` says nothing`, annotation.keywordSpan, { label: "expected text" });
+  return annotation.text.text;
+}
+
+export function readVersion(analysis: Analysis): string | undefined {
+  const annotation = analysis.first("version");
+  if (!annotation) return undefined;
+  const { text, span } = annotation.text;
+  if (validVersion(text) !== null) return text;
+  const isEmpty = text === "";
+  analysis.error("bad-version", isEmpty ? "`@version` says nothing" : `\`${text.slice(0, NAME_CHARACTERS_MAX)}\` is no version`, isEmpty ? annotation.keywordSpan : span, { label: "expected three numbers, such as 1.2.0" });
+  return undefined;
+}
+
+export interface Tags {
+  readonly declaredEffects: readonly Effect[];
+  readonly tags: readonly string[];
+}
+
+export function readTags(analysis: Analysis): Tags {
+  const words = [...new Set(readWords("tags", analysis).map((word) => word.value))];
+  return { declaredEffects: words.filter(isEffect), tags: words.filter((word) => !isEffect(word)) };
+}
+
+function isEffect(word: string): word is Effect {
+  return effects.includes(word);
+}
+
+export function readWords(keyword: string, analysis: Analysis): readonly Spanned<string>[] {
+  const rule: RuleName = "words";
+  const found = analysis.all(keyword).map((annotation) => analysis.read(annotation, rule));
+  return found.flatMap((part) => (part ? partsOf(part, "word").map((word) => ({ value: word.text.text, span: word.text.span })) : []));
+}
+
+/** `webFetch` and `web_fetch` are "Web Fetch". */
+export function titleOf(name: string): string {
+  const [, short] = splitOwner(name);
+  const words = short.replace(/([a-z0-9])([A-Z])/g, "$1 $2").split(/[\s_-]+/).filter((word) => word !== "");
+  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(" ");
+}

@@ -1,0 +1,64 @@
+// `@requires`, `@depends` and `@platforms`: what must be there for a tool to work.
+import validRange from "semver/ranges/valid.js";
+import type { Platform } from "../tool/command.ts";
+import type { Dependency, Requirement } from "../tool/definition.ts";
+import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
+import { readWords } from "./analyze-names.ts";
+import type { Part, RuleName } from "./grammar.ts";
+
+export const platformNames: readonly Platform[] = ["linux", "macos", "windows"];
+const otherPlatformNames: Readonly<Record<string, string>> = { mac: "macos", osx: "macos", darwin: "macos", win: "windows", win32: "windows" };
+
+export function readRequirements(analysis: Analysis): readonly Requirement[] {
+  return readEach("requires", "requirement", analysis).flatMap((part): Requirement[] => {
+    const program = partOf(part, "program")?.text.text;
+    return program === undefined ? [] : [{ program, ...readRange(partOf(part, "range"), analysis) }];
+  });
+}
+
+export function readDependencies(analysis: Analysis): readonly Dependency[] {
+  return readEach("depends", "dependency", analysis).flatMap((part): Dependency[] => {
+    const tool = partOf(part, "toolName")?.text.text;
+    return tool === undefined ? [] : [{ tool, ...readRange(partOf(part, "dependencyRange"), analysis) }];
+  });
+}
+
+function readEach(keyword: "requires" | "depends", inner: RuleName, analysis: Analysis): readonly Part[] {
+  return analysis.all(keyword).flatMap((annotation) => {
+    const part = analysis.read(annotation, keyword);
+    return part ? partsOf(part, inner) : [];
+  });
+}
+
+function readRange(part: Part | undefined, analysis: Analysis): { readonly range?: string } {
+  const range = part?.text.text.trim();
+  if (!part || range === undefined) return {};
+  if (validRange(range) !== null) return { range };
+  analysis.error("bad-version", `\`${range.slice(0, 64)}\` is no range of versions`, part.text.span, { label: "expected a range such as >= 13 or ^1.2.0" });
+  return {};
+}
+
+/** Undefined: every platform. */
+export function readPlatforms(analysis: Analysis): readonly Platform[] | undefined {
+  if (!analysis.has("platforms")) return undefined;
+  const found = new Set<Platform>();
+  for (const { value, span } of readWords("platforms", analysis)) {
+    if (isPlatform(value)) found.add(value);
+    else if (value === "unix") analysis.error("unknown-platform", "`unix` is two platforms here", span, { fix: replacing(span, "linux macos") });
+    else unknownPlatform(value, span, platformNames, analysis);
+  }
+  return [...found];
+}
+
+function isPlatform(word: string): word is Platform {
+  return platformNames.some((platform) => platform === word);
+}
+
+export function unknownPlatform(value: string, span: Parameters<Analysis["error"]>[2], known: readonly string[], analysis: Analysis): void {
+  const meant = otherPlatformNames[value.toLowerCase()] ?? nearestOf(value, known);
+  analysis.error("unknown-platform", `there is no platform \`${value}\``, span, {
+    label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
+    help: meant === undefined ? [`the platforms are ${known.join(", ")}`] : [],
+    fix: meant === undefined ? undefined : replacing(span, meant),
+  });
+}

@@ -1,0 +1,192 @@
+// `[required, min=1, reject=/…/]`: which options there are, what they need, and those that are not about the value itself.
+import type { Json } from "../schema/json.ts";
+import type { Parameter, ParameterSchema, Pattern } from "../schema/parameter.ts";
+import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
+import { textOfValue, typedValue } from "./analyze-values.ts";
+import type { MappedText } from "./ast.ts";
+import type { Part } from "./grammar.ts";
+
+interface OptionKind {
+  readonly takes: "nothing" | "number" | "regex" | "value";
+  /** Means nothing for a property of an object. */
+  readonly onlyParameters?: true;
+}
+
+const optionKinds: ReadonlyMap<string, OptionKind> = new Map<string, OptionKind>([
+  ["required", { takes: "nothing" }],
+  ["optional", { takes: "nothing" }],
+  ["default", { takes: "value" }],
+  ["min", { takes: "number" }],
+  ["max", { takes: "number" }],
+  ["pattern", { takes: "regex" }],
+  ["reject", { takes: "regex" }],
+  ["flags", { takes: "nothing", onlyParameters: true }],
+  ["flag", { takes: "value", onlyParameters: true }],
+  ["secret", { takes: "nothing", onlyParameters: true }],
+  ["lower", { takes: "nothing" }],
+  ["upper", { takes: "nothing" }],
+  ["trim", { takes: "nothing" }],
+  ["env", { takes: "value", onlyParameters: true }],
+  ["hidden", { takes: "nothing", onlyParameters: true }],
+  ["example", { takes: "value" }],
+  ["unique", { takes: "nothing" }],
+]);
+
+/** Regular expressions are tried on one value: `g` and `y` would remember where the last one ended. */
+const REGEX_FLAGS = /^[imsuv]*$/;
+
+type OptionFields = Pick<Parameter, "default" | "flags" | "flag" | "secret" | "environment" | "hidden" | "example">;
+
+export interface Option {
+  readonly name: Part;
+  readonly value?: Part;
+}
+
+export function readOptions(part: Part | undefined, rule: "param" | "property", analysis: Analysis): Options {
+  const options = new Map<string, Option>();
+  for (const option of part ? partsOf(part, "option") : []) {
+    const name = partOf(option, "optionName");
+    const value = option.parts.find((inner) => inner.rule !== "optionName");
+    if (name && isUsable(name, value, rule, analysis)) addOption(options, { name, ...(value ? { value } : {}) }, analysis);
+  }
+  const required = options.get("required");
+  const against = options.get("optional") ?? options.get("default");
+  if (required && against) {
+    const related = [{ span: required.name.text.span, text: "" }];
+    analysis.error("malformed-option", `\`required\` and \`${against.name.text.text}\` exclude each other`, against.name.text.span, { related });
+  }
+  return new Options(options, analysis);
+}
+
+function addOption(options: Map<string, Option>, option: Option, analysis: Analysis): void {
+  const known = options.get(option.name.text.text);
+  if (!known) options.set(option.name.text.text, option);
+  else analysis.error("malformed-option", `\`${option.name.text.text}\` stands twice`, option.name.text.span, { related: [{ span: known.name.text.span, text: "first written here" }] });
+}
+
+function isUsable(name: Part, value: Part | undefined, rule: "param" | "property", analysis: Analysis): boolean {
+  const span = name.text.span;
+  const kind = optionKinds.get(name.text.text);
+  if (!kind) {
+    unknownOption(name, rule, analysis);
+  } else if (rule === "property" && kind.onlyParameters) {
+    analysis.error("malformed-option", `\`${name.text.text}\` is for parameters, not for the properties of an object`, span);
+  } else if (kind.takes === "nothing" && value) {
+    analysis.error("malformed-option", `\`${name.text.text}\` takes no value`, value.text.span, { fix: { title: "leave out the value", edits: [{ span: { ...span, start: span.end, end: value.text.span.end }, text: "" }] } });
+  } else if (kind.takes !== "nothing" && !value) {
+    analysis.error("malformed-option", `\`${name.text.text}\` needs a value`, span, { help: [`write \`${name.text.text}=${exampleOf(kind, name.text.text)}\``] });
+  } else if (kind.takes === "regex" && value && value.rule !== "regex") {
+    const fix = value.rule === "bare" && !value.text.text.includes("/") ? replacing(value.text.span, `/${value.text.text}/`) : undefined;
+    analysis.error("malformed-option", `\`${name.text.text}\` takes a regular expression between slashes`, value.text.span, { fix });
+  } else return true;
+  return false;
+}
+
+function exampleOf(kind: OptionKind, name: string): string {
+  if (kind.takes === "regex") return "/…/";
+  if (kind.takes === "number") return "1";
+  return name === "flag" ? '"--name {value}"' : name === "env" ? "NAME" : "…";
+}
+
+function unknownOption(name: Part, rule: "param" | "property", analysis: Analysis): void {
+  const known = [...optionKinds].filter(([, kind]) => rule === "param" || !kind.onlyParameters).map(([option]) => option);
+  const near = nearestOf(name.text.text, known);
+  analysis.error("malformed-option", `there is no option \`${name.text.text}\``, name.text.span, {
+    label: near === undefined ? "" : `did you mean \`${near}\`?`,
+    help: near === undefined ? [`the options are ${known.join(", ")}`] : [],
+    fix: near === undefined ? undefined : replacing(name.text.span, near),
+  });
+}
+
+/** The options of one parameter: known, complete, each once. */
+export class Options {
+  readonly #options: ReadonlyMap<string, Option>;
+  readonly #analysis: Analysis;
+
+  constructor(options: ReadonlyMap<string, Option>, analysis: Analysis) {
+    this.#options = options;
+    this.#analysis = analysis;
+  }
+
+  has(name: string): boolean {
+    return this.#options.has(name);
+  }
+
+  get(name: string): Option | undefined {
+    return this.#options.get(name);
+  }
+
+  pattern(name: "pattern" | "reject"): Pattern | undefined {
+    const value = this.#options.get(name)?.value;
+    return value && readRegex(value.text, this.#analysis);
+  }
+
+  /** What is not about the value itself. `schema` has its constraints already. */
+  fieldsOf(schema: ParameterSchema, name: string): OptionFields {
+    const fallback = this.#typed("default", schema, name);
+    const example = this.#typed("example", schema, name);
+    const flag = this.#flag(schema);
+    const environment = this.#environment();
+    if (this.has("flags") && schema.type !== "string" && schema.type !== "array") {
+      this.#analysis.error("malformed-option", "`flags` is for words: strings and arrays", this.#options.get("flags")?.name.text.span ?? this.#analysis.startOfFile());
+    }
+    return {
+      ...(fallback === undefined ? {} : { default: fallback }),
+      ...(this.has("flags") ? { flags: true } : {}),
+      ...(flag === undefined ? {} : { flag }),
+      ...(this.has("secret") ? { secret: true } : {}),
+      ...(environment === undefined ? {} : { environment }),
+      ...(this.has("hidden") ? { hidden: true } : {}),
+      ...(example === undefined ? {} : { example }),
+    };
+  }
+
+  #typed(option: "default" | "example", schema: ParameterSchema, name: string): Json | undefined {
+    const value = this.#options.get(option)?.value;
+    if (!value) return undefined;
+    const typed = typedValue(schema, value, name);
+    if (typed.value !== undefined) return typed.value;
+    const code = option === "default" ? "default-mismatch" : "example-mismatch";
+    this.#analysis.error(code, `the ${option} of \`${name}\` does not fit its type`, value.text.span, { label: typed.message });
+    return undefined;
+  }
+
+  #flag(schema: ParameterSchema): string | undefined {
+    const value = this.#options.get("flag")?.value;
+    if (!value) return undefined;
+    const flag = textOfValue(value);
+    if (schema.type === "boolean" || flag.includes("{value}")) return flag;
+    this.#analysis.error("malformed-option", "`flag` does not say where the value goes", value.text.span, { help: [`write \`flag="${flag} {value}"\` or \`flag="${flag}={value}"\``] });
+    return undefined;
+  }
+
+  #environment(): string | undefined {
+    const value = this.#options.get("env")?.value;
+    if (!value) return undefined;
+    const name = textOfValue(value);
+    if (/^[A-Za-z_]\w*$/.test(name)) return name;
+    this.#analysis.error("malformed-option", `no environment variable is called \`${name}\``, value.text.span, { help: ["write letters, digits and `_`"] });
+    return undefined;
+  }
+}
+
+/** `mapped` fits the rule `regex`. Undefined: reported already. */
+export function readRegex(mapped: MappedText, analysis: Analysis): Pattern | undefined {
+  const end = mapped.text.lastIndexOf("/");
+  const pattern = { source: mapped.text.slice(1, end), flags: mapped.text.slice(end + 1) };
+  const problem = regexProblem(pattern);
+  if (problem === undefined) return pattern;
+  analysis.error("bad-regex", "this is no regular expression", mapped.span, { label: problem });
+  return undefined;
+}
+
+function regexProblem(pattern: Pattern): string | undefined {
+  if (!REGEX_FLAGS.test(pattern.flags)) return `the flags can be i, m, s, u and v, not \`${pattern.flags}\``;
+  try {
+    new RegExp(pattern.source, pattern.flags);
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split(": ").at(-1) ?? "") : "";
+    return reason.slice(0, 1).toLowerCase() + reason.slice(1);
+  }
+}

@@ -1,0 +1,55 @@
+// `@param` and `@property`: a name, a type, options and words become a `Parameter`.
+import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+import { type Analysis, partOf, replacing } from "./analysis.ts";
+import { readOptions } from "./analyze-options.ts";
+import { plainTypeNames, schemaOfType, type TypeScope } from "./analyze-types.ts";
+import { withConstraints } from "./analyze-constraints.ts";
+import type { Declaration, MappedText } from "./ast.ts";
+import type { Part } from "./grammar.ts";
+import { sliced } from "./mapped-text.ts";
+import { readWithRepairs } from "./parameter-repairs.ts";
+
+const NAME_CHARACTERS_MAX = 64;
+
+export function readParameters(analysis: Analysis, types: TypeScope): readonly Declaration[] {
+  const declared = new Map<string, Declaration>();
+  for (const annotation of analysis.all("param")) {
+    const part = readWithRepairs(analysis, annotation, "param");
+    const name = part && partOf(part, "name");
+    if (!part || !name) continue;
+    const parameter = parameterOf(part, "param", types, analysis);
+    const known = declared.get(name.text.text);
+    if (known) {
+      const related = [{ span: known.span, text: "first declared here" }];
+      analysis.error("duplicate-parameter", `there are two parameters called \`${name.text.text}\``, name.text.span, { related });
+      // A parameter that is only half understood is still declared: its uses are not mistakes.
+    } else declared.set(name.text.text, { parameter: parameter ?? { name: name.text.text, description: "", schema: { type: "string" }, required: false }, span: name.text.span });
+  }
+  return [...declared.values()];
+}
+
+/** `part` is a `param` or a `property`. Undefined: reported already. */
+export function parameterOf(part: Part, rule: "param" | "property", types: TypeScope, analysis: Analysis): Parameter | undefined {
+  const name = partOf(part, rule === "param" ? "name" : "propertyName");
+  if (!name) return undefined;
+  if (name.text.text.length > NAME_CHARACTERS_MAX) analysis.error("invalid-name", `this name is longer than ${NAME_CHARACTERS_MAX} characters`, name.text.span);
+  const type = partOf(part, "type");
+  const prose = partOf(part, "prose");
+  const plain: ParameterSchema | undefined = type ? schemaOfType(type, types, analysis) : { type: "string" };
+  if (!type && prose) checkBareType(prose.text, analysis);
+  const options = readOptions(partOf(part, "options"), rule, analysis);
+  if (!plain) return undefined;
+  const schema = withConstraints(plain, options, name.text.text, analysis);
+  const fields = options.fieldsOf(schema, name.text.text);
+  const required = options.has("required") || (rule === "property" && !options.has("optional") && fields.default === undefined);
+  return { name: name.text.text, description: prose?.text.text ?? "", schema, required, ...fields };
+}
+
+/** `@param n integer`, where braces were forgotten: a type alone, before options, or before a new sentence. */
+function checkBareType(prose: MappedText, analysis: Analysis): void {
+  const found = /^(array\s*<[^>]*>+|[a-z]+)(?=$|[ \t]+[[A-Z])/.exec(prose.text);
+  const word = found?.[1];
+  if (word === undefined || !(plainTypeNames.includes(word) || word.startsWith("array<"))) return;
+  const span = sliced(prose, 0, word.length).span;
+  analysis.error("malformed-annotation", "a type stands in braces", span, { label: "this reads as the description", fix: replacing(span, `{${word}}`) });
+}

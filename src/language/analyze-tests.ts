@@ -1,0 +1,157 @@
+// `@test` blocks: what a definition promises about itself.
+import type { JsonObject } from "../schema/json.ts";
+import type { Expectation, ToolTest } from "../tool/definition.ts";
+import { type Analysis, nearestOf, partOf, replacing } from "./analysis.ts";
+import { readJson, readJsonObject } from "./analyze-json.ts";
+import { readRegex } from "./analyze-options.ts";
+import type { Annotation, MappedText } from "./ast.ts";
+import { matchRule, matchRuleWithRest, type Part } from "./grammar.ts";
+import { sliced, trimmed } from "./mapped-text.ts";
+
+const LINE_FORM = "a line of a test begins with `with`, `expect`, `setup` or `cleanup`";
+const expectations = [
+  "exit-code", "output-contains", "output-equals", "output-matches", "output-not-contains", "error-contains",
+  "file-exists", "file-contains", "directory-exists", "not-file-exists", "result",
+] as const;
+
+export function readTests(analysis: Analysis): readonly ToolTest[] {
+  const seen = new Map<string, Part>();
+  return analysis.all("test").flatMap((annotation) => {
+    const part = analysis.read(annotation, "test");
+    const title = part && partOf(part, "testTitle");
+    if (!part || !title) return [];
+    const known = seen.get(title.text.text);
+    if (known) analysis.error("test-malformed", "two tests have one name", title.text.span, { related: [{ span: known.text.span, text: "the first one is here" }] });
+    seen.set(title.text.text, title);
+    const folder = partOf(part, "folder") ? "definition" : "temporary";
+    return [new TestReader(analysis, annotation).test(title.text.text, folder)];
+  });
+}
+
+class TestReader {
+  readonly #analysis: Analysis;
+  readonly #annotation: Annotation;
+  readonly #expectations: Expectation[] = [];
+  readonly #setup: string[] = [];
+  readonly #cleanup: string[] = [];
+  #arguments: JsonObject | undefined;
+
+  constructor(analysis: Analysis, annotation: Annotation) {
+    this.#analysis = analysis;
+    this.#annotation = annotation;
+  }
+
+  test(name: string, folder: ToolTest["folder"]): ToolTest {
+    const { body, keywordSpan } = this.#annotation;
+    for (const line of body ? logicalLines(body) : []) this.#readLine(line);
+    if (!/^[ \t]*expect[ \t]/m.test(body?.text ?? "")) {
+      this.#analysis.error("test-malformed", `the test \`${name}\` expects nothing, so it could never fail`, keywordSpan, { help: ["indent lines such as `expect exit-code 0` below it"] });
+    }
+    return { name, folder, arguments: this.#arguments ?? {}, expectations: this.#expectations, setup: this.#setup, cleanup: this.#cleanup };
+  }
+
+  #readLine(line: MappedText): void {
+    const { part, problem } = matchRuleWithRest("testLine", line, { words: 2, hasBrackets: false });
+    const inner = part?.parts[0];
+    const rest = inner && partOf(inner, "rest");
+    if (problem) this.#analysis.unreadable("test-malformed", LINE_FORM, problem);
+    if (!inner || !rest) return;
+    switch (inner.rule) {
+      case "with":
+        if (this.#arguments) this.#analysis.error("test-malformed", "a test calls its tool once", inner.text.span);
+        else this.#arguments = readJsonObject(rest.text, "test-malformed", this.#analysis) ?? {};
+        break;
+      case "setup":
+        this.#setup.push(rest.text.text);
+        break;
+      case "cleanup":
+        this.#cleanup.push(rest.text.text);
+        break;
+      case "expect": {
+        const kind = partOf(inner, "expectation");
+        const expectation = kind && this.#expectation(kind, rest.text);
+        if (expectation) this.#expectations.push(expectation);
+        break;
+      }
+    }
+  }
+
+  #expectation(part: Part, rest: MappedText): Expectation | undefined {
+    const kind = expectations.find((known) => known === part.text.text);
+    switch (kind) {
+      case undefined:
+        return this.#unknownExpectation(part);
+      case "exit-code":
+        return /^\d{1,3}$/.test(rest.text) ? { kind, exitCode: Number(rest.text) } : this.#refuse(rest, "expected a number such as 0");
+      case "output-contains":
+      case "output-equals":
+      case "output-not-contains":
+      case "error-contains":
+        return { kind, text: unquoted(rest.text) };
+      case "output-matches": {
+        const regex = matchRule("regex", rest);
+        const pattern = regex.part ? readRegex(rest, this.#analysis) : this.#refuse(rest, "expected a regular expression between slashes");
+        return pattern && { kind, source: pattern.source, flags: pattern.flags };
+      }
+      case "file-exists":
+      case "directory-exists":
+      case "not-file-exists":
+        return { kind, path: unquoted(rest.text) };
+      case "file-contains":
+        return this.#fileContains(rest);
+      case "result": {
+        const value = readJson(rest, "test-malformed", this.#analysis);
+        return value === undefined ? undefined : { kind, value };
+      }
+    }
+  }
+
+  #fileContains(rest: MappedText): Expectation | undefined {
+    const { part, problem } = matchRuleWithRest("pathAndText", rest, { words: 1, hasBrackets: false });
+    const whole = problem && rest.text.startsWith('"') ? matchRule("pathAndText", rest) : { part, problem };
+    const [path, text] = whole.part?.parts ?? [];
+    if (path && text) return { kind: "file-contains", path: unquoted(path.text.text), text: unquoted(text.text.text) };
+    if (whole.problem) this.#analysis.unreadable("test-malformed", "`expect file-contains` is followed by a path and a text", whole.problem);
+    return undefined;
+  }
+
+  #unknownExpectation(part: Part): undefined {
+    const near = nearestOf(part.text.text, expectations);
+    this.#analysis.error("test-malformed", `there is no expectation \`${part.text.text}\``, part.text.span, {
+      label: near === undefined ? "" : `did you mean \`${near}\`?`,
+      help: near === undefined ? [`the expectations are ${expectations.join(", ")}`] : [],
+      fix: near === undefined ? undefined : replacing(part.text.span, near),
+    });
+  }
+
+  #refuse(rest: MappedText, label: string): undefined {
+    this.#analysis.error("test-malformed", "this expectation cannot be read", rest.span, { label });
+  }
+}
+
+/** A line that is indented deeper than the first one continues the line above it. */
+function logicalLines(body: MappedText): readonly MappedText[] {
+  const ends: { readonly start: number; end: number }[] = [];
+  for (let start = 0; start <= body.text.length; ) {
+    const newline = body.text.indexOf("\n", start);
+    const end = newline === -1 ? body.text.length : newline;
+    const last = ends.at(-1);
+    if (last && /[ \t]/.test(body.text[start] ?? "")) last.end = end;
+    else if (end > start) ends.push({ start, end });
+    start = end + 1;
+  }
+  return ends.map((line) => trimmed(sliced(body, line.start, line.end)));
+}
+
+/** In double quotes, a text can have blanks at its ends and `\n`. */
+function unquoted(text: string): string {
+  return text.startsWith('"') && matchesString(text) ? String(JSON.parse(text)) : text;
+}
+
+function matchesString(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === "string";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,75 @@
+// A type between braces becomes a schema: `{string}`, `{array<Edit>}`, `{"json"|"text"}`.
+import type { ParameterSchema } from "../schema/parameter.ts";
+import { type Analysis, nearestOf, replacing } from "./analysis.ts";
+import type { Part } from "./grammar.ts";
+
+const plainTypes: ReadonlyMap<string, ParameterSchema> = new Map<string, ParameterSchema>([
+  ["string", { type: "string" }],
+  ["integer", { type: "integer" }],
+  ["number", { type: "number" }],
+  ["boolean", { type: "boolean" }],
+  ["object", { type: "object", properties: [], open: true }],
+  ["path", { type: "string", format: "path" }],
+  ["url", { type: "string", format: "url" }],
+]);
+
+export const plainTypeNames: readonly string[] = [...plainTypes.keys()];
+
+/** What other languages call them, in lower case. */
+const foreignNames: ReadonlyMap<string, string> = new Map([
+  ["str", "string"], ["text", "string"], ["int", "integer"], ["long", "integer"], ["float", "number"], ["double", "number"], ["bool", "boolean"],
+  ["file", "path"], ["folder", "path"], ["directory", "path"], ["dir", "path"], ["filename", "path"], ["uri", "url"], ["link", "url"],
+  ["any", "object"], ["json", "object"], ["map", "object"], ["dict", "object"],
+]);
+
+/** The types that `@type` declares. */
+export interface TypeScope {
+  readonly names: readonly string[];
+  /** Undefined: reported already. Only asked for names in `names`. */
+  schemaOf(name: string, at: Part): ParameterSchema | undefined;
+}
+
+export function isPlainType(name: string): boolean {
+  return plainTypes.has(name);
+}
+
+/** The type that someone who writes `name` means. */
+export function meantType(name: string, scope: TypeScope): string | undefined {
+  return foreignNames.get(name.toLowerCase()) ?? nearestOf(name, [...plainTypeNames, ...scope.names]);
+}
+
+/** Undefined: reported already. `part` is a `type` or what is in it. */
+export function schemaOfType(part: Part, scope: TypeScope, analysis: Analysis): ParameterSchema | undefined {
+  const [inner] = part.parts;
+  switch (part.rule) {
+    case "type":
+      return inner && schemaOfType(inner, scope, analysis);
+    case "arrayType": {
+      const items = inner && schemaOfType(inner, scope, analysis);
+      return items && { type: "array", items };
+    }
+    case "choices":
+      return { type: "string", choices: [...new Set(part.parts.map((choice) => String(JSON.parse(choice.text.text))))] };
+    case "typeName":
+      return schemaOfName(part, scope, analysis);
+  }
+  throw new Error(`the rule ${part.rule} is no type`);
+}
+
+function schemaOfName(part: Part, scope: TypeScope, analysis: Analysis): ParameterSchema | undefined {
+  const name = part.text.text;
+  const plain = plainTypes.get(name);
+  if (plain) return plain;
+  if (scope.names.includes(name)) return scope.schemaOf(name, part);
+  if (name.toLowerCase() === "array" || name.toLowerCase() === "list") {
+    analysis.error("unknown-type", `\`${name}\` does not say what is in it`, part.text.span, { help: ["write the type of its items, for example `{array<string>}`"] });
+    return undefined;
+  }
+  const meant = meantType(name, scope);
+  analysis.error("unknown-type", `there is no type \`${name}\``, part.text.span, {
+    label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
+    help: meant === undefined ? [`the types are ${plainTypeNames.join(", ")}, array<TYPE>, choices such as {"a"|"b"}, and what \`@type\` names`] : [],
+    fix: meant === undefined ? undefined : replacing(part.text.span, meant),
+  });
+  return undefined;
+}

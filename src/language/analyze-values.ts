@@ -1,0 +1,24 @@
+// A value as an author writes it, by the declared type and nothing guessed.
+import { convertText } from "../schema/convert-text.ts";
+import type { Json } from "../schema/json.ts";
+import type { ParameterSchema } from "../schema/parameter.ts";
+import { validateValue } from "../schema/validate.ts";
+import type { Part } from "./grammar.ts";
+
+export type TypedValue = { readonly value: Json; readonly message?: undefined } | { readonly value?: undefined; readonly message: string };
+
+/** The value of an option; `message` says what was expected. */
+export function typedValue(schema: ParameterSchema, value: Part, name: string): TypedValue {
+  const converted = convertText(schema, textOfValue(value));
+  if (converted.value === undefined) return { message: converted.message };
+  const checked = validateValue(schema, converted.value, name);
+  const [issue] = checked.issues;
+  if (checked.value !== undefined) return { value: checked.value };
+  return { message: issue?.message ?? "" };
+}
+
+/** A quoted value without its quotes, any other as written. */
+export function textOfValue(value: Part): string {
+  const text = value.text.text;
+  return value.rule === "jsonValue" && text.startsWith('"') ? String(JSON.parse(text)) : text;
+}

@@ -1,0 +1,161 @@
+// Stage 4 of the walk: a `ToolFile` becomes a definition, or everything that is wrong with it at once.
+// Names of other tools are not resolved here: that takes a registry, and is the builder's work.
+import type { Json } from "../schema/json.ts";
+import type { ParameterSchema } from "../schema/parameter.ts";
+import { type Checked, hasErrors } from "../text/diagnostic.ts";
+import type { DefinitionHead, ParameterValue, Preset, Scope, ToolDefinition } from "../tool/definition.ts";
+import { Analysis, partOf } from "./analysis.ts";
+import { type Execution, readExecution } from "./analyze-command.ts";
+import { readExamples, readReturns } from "./analyze-examples.ts";
+import { readLimits } from "./analyze-limits.ts";
+import { checkLines, duplicateAnnotation } from "./analyze-lines.ts";
+import { readBase, readName, readTags, readText, readVersion, readWords, titleOf } from "./analyze-names.ts";
+import { readDependencies, readPlatforms, readRequirements } from "./analyze-needs.ts";
+import { readParameters } from "./analyze-parameters.ts";
+import { readTests } from "./analyze-tests.ts";
+import { annotationKinds } from "./annotations.ts";
+import type { Annotation, Declaration, MappedText, ToolFile } from "./ast.ts";
+import { NamedTypes } from "./named-types.ts";
+
+export interface AnalyzeOptions {
+  /** The sub-folder of a tool folder that the file lies in. */
+  readonly owner?: string;
+  readonly scope?: Scope;
+}
+
+export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): Checked<ToolDefinition> {
+  const analysis = new Analysis(file);
+  checkLines(analysis);
+  const name = readName(analysis, options);
+  const base = readBase(analysis);
+  const types = new NamedTypes(analysis);
+  const declarations = readParameters(analysis, types);
+  const parameters = declarations.map((declaration) => declaration.parameter);
+  const isWrap = file.annotations.some((annotation) => annotationKinds.get(annotation.keyword)?.makesWrap === true);
+  const execution = readExecution(analysis, declarations);
+  const presets = readPresets(analysis);
+  const defaults = readDefaults(analysis);
+  const knowsParameters = execution.commands.length > 0;
+  const head: Omit<DefinitionHead, "name"> = {
+    ...readWordsForPeople(analysis, name?.value ?? "", file.description.text),
+    parameters,
+    ...readTags(analysis),
+    requires: readRequirements(analysis),
+    depends: readDependencies(analysis),
+    ...present("platforms", readPlatforms(analysis)),
+    ...present("returns", readReturns(analysis, types)),
+    examples: readExamples(analysis, name?.value ?? "this tool", knowsParameters ? parameters : undefined),
+    tests: readTests(analysis),
+    limits: readLimits(analysis),
+    origin: { kind: "file", source: file.source, scope: options.scope ?? "given" },
+  };
+  if (isWrap) checkWrap(analysis, { declarations, execution, presets, isReadOnly: head.declaredEffects.includes("read") && !head.declaredEffects.includes("run") });
+  const diagnostics = analysis.diagnostics();
+  if (!name || !base || hasErrors(diagnostics)) return { diagnostics };
+  const { used: _used, ...executes } = execution;
+  const value: ToolDefinition = isWrap ? { kind: "wrapped", name, ...head, base, presets, defaults, ...executes } : { kind: "alias", name, ...head, base, defaults };
+  return { value, diagnostics };
+}
+
+function present<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [K in Key]?: Value } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value });
+}
+
+type WordsForPeople = Pick<DefinitionHead, "title" | "description" | "category" | "keywords" | "version" | "deprecated" | "help" | "changelog">;
+
+function readWordsForPeople(analysis: Analysis, name: string, description: string): WordsForPeople {
+  const help = analysis.first("help");
+  for (const annotation of [...analysis.all("note"), ...analysis.all("changelog")]) requireText(annotation, analysis);
+  return {
+    title: readText("title", analysis) ?? titleOf(name),
+    description,
+    ...present("category", readText("category", analysis)),
+    keywords: readWords("keywords", analysis).map((word) => word.value),
+    ...present("version", readVersion(analysis)),
+    ...present("deprecated", analysis.first("deprecated")?.text.text),
+    ...present("help", help && wholeText(help)),
+    changelog: analysis.all("changelog").map((annotation) => annotation.text.text),
+  };
+}
+
+function requireText(annotation: Annotation, analysis: Analysis): void {
+  if (annotation.text.text === "") analysis.error("malformed-annotation", `\`@${annotation.keyword}\` says nothing`, annotation.keywordSpan, { label: "expected text" });
+}
+
+function wholeText(annotation: Annotation): string {
+  return [annotation.text.text, annotation.body?.text ?? ""].filter((text) => text !== "").join("\n");
+}
+
+function readPresets(analysis: Analysis): readonly Preset[] {
+  return readAssignments("with", analysis).map(({ name, text }) => ({ parameter: { value: name.text, span: name.span }, text: { value: text.text, span: text.span } }));
+}
+
+/** The builder knows the type: a value that is not JSON for sure stays the text that it is. */
+function readDefaults(analysis: Analysis): readonly ParameterValue[] {
+  return readAssignments("default", analysis).map(({ name, text }) => ({ parameter: { value: name.text, span: name.span }, value: { value: jsonOrText(text.text), span: text.span } }));
+}
+
+function jsonOrText(text: string): Json {
+  if (!/^["[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+function readAssignments(keyword: "with" | "default", analysis: Analysis): readonly { readonly name: MappedText; readonly text: MappedText }[] {
+  const seen = new Map<string, Annotation>();
+  return analysis.all(keyword).flatMap((annotation) => {
+    const part = analysis.readWithRest(annotation, "assignment", { words: 2, hasBrackets: false });
+    const name = part && partOf(part, "target")?.text;
+    const text = part && partOf(part, "assigned")?.text;
+    if (!name) return [];
+    if (!text) analysis.error("malformed-annotation", `\`@${keyword}\` gives \`${name.text}\` nothing`, annotation.text.span, { label: "expected a value behind the `=`" });
+    const known = seen.get(name.text);
+    if (known) duplicateAnnotation(`\`${name.text}\` is set twice`, known, annotation, analysis);
+    seen.set(name.text, annotation);
+    return text && !known ? [{ name, text }] : [];
+  });
+}
+
+interface Wrapping {
+  readonly declarations: readonly Declaration[];
+  readonly execution: Execution;
+  readonly presets: readonly Preset[];
+  /** Tagged `read`, and not `run`. */
+  readonly isReadOnly: boolean;
+}
+
+function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
+  const named = analysis.first("name");
+  const place = named?.span ?? analysis.startOfFile();
+  if (named && !analysis.has("title")) analysis.warn("missing-title", "this tool has no title", place, { help: ["add `@title` with a few words for people"] });
+  if (named && analysis.file.description.text === "") analysis.warn("missing-description", "this tool has no description", place, { help: ["write above the first annotation what it does and when to use it: that is all a model knows of it"] });
+  if (wrapping.isReadOnly) for (const declaration of wrapping.declarations) checkFlags(analysis, declaration);
+  checkUnused(analysis, wrapping);
+}
+
+/** Words that may start with `-` reach every option of the program, such as `find -delete`. */
+function checkFlags(analysis: Analysis, { parameter, span }: Declaration): void {
+  if (parameter.flags !== true || parameter.schema.type !== "array" || isNarrow(parameter.schema.items)) return;
+  const tags = analysis.first("tags");
+  analysis.error("flags-need-reject", `\`${parameter.name}\` takes any option of the program, and the tool says that it only reads`, span, {
+    related: tags ? [{ span: tags.span, text: "said here" }] : [],
+    help: ["refuse the options that write or run, for example `reject=/^-(delete|exec)$/`", "or tag the tool `run` instead of `read`"],
+  });
+}
+
+function isNarrow(schema: ParameterSchema): boolean {
+  return schema.type === "array" ? isNarrow(schema.items) : schema.type !== "string" || schema.reject !== undefined || schema.pattern !== undefined || schema.choices !== undefined;
+}
+
+function checkUnused(analysis: Analysis, { declarations, execution, presets }: Wrapping): void {
+  const { used } = execution;
+  if (!used || execution.commands.length === 0) return;
+  const inPresets = new Set(presets.flatMap((preset) => [...preset.text.value.matchAll(/\{([A-Za-z_][\w-]*)\}/g)].map((found) => found[1])));
+  for (const { parameter, span } of declarations) {
+    if (used.has(parameter.name) || inPresets.has(parameter.name)) continue;
+    analysis.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, span, { help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });
+  }
+}

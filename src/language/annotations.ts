@@ -1,0 +1,70 @@
+// Every annotation there is: how it reads, how often it may stand, and what people write when they mean it.
+
+export interface AnnotationKind {
+  /** As shown in messages, without the keyword. */
+  readonly form: string;
+  /** Deeper-indented lines below it are kept line by line. */
+  readonly takesBody?: true;
+  /** May stand more than once. */
+  readonly repeats?: true;
+  /** `@command(windows)`. */
+  readonly takesPlatform?: true;
+  /** Says what runs, or how: makes the tool more than another name for its base. */
+  readonly makesWrap?: true;
+  /** What other programs and other habits call it. */
+  readonly alsoCalled?: readonly string[];
+  /** Parses, and is refused: what it would do. */
+  readonly notYet?: string;
+}
+
+export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<string, AnnotationKind>([
+  ["name", { form: "NAME", alsoCalled: ["id", "tool"] }],
+  ["title", { form: "text", alsoCalled: ["label", "displayName"] }],
+  ["wrapped", { form: "TOOL", alsoCalled: ["wraps", "wrap", "base", "extends", "alias"] }],
+  ["command", { form: "template", takesBody: true, repeats: true, takesPlatform: true, makesWrap: true, alsoCalled: ["cmd", "run", "exec", "runs"] }],
+  ["shell", { form: "bash, sh, zsh, pwsh, cmd or none", repeats: true, takesPlatform: true, makesWrap: true }],
+  ["script", { form: "with the script in the lines below, indented", takesBody: true, repeats: true, takesPlatform: true, makesWrap: true }],
+  ["with", { form: "PARAM = template", repeats: true, makesWrap: true, alsoCalled: ["set", "preset"] }],
+  ["default", { form: "PARAM = value", repeats: true, alsoCalled: ["defaults"] }],
+  ["param", { form: "NAME {TYPE} [OPTIONS] text", repeats: true, makesWrap: true, alsoCalled: ["parameter", "arg", "argument", "params", "input"] }],
+  ["type", { form: "NAME {object} text", repeats: true, alsoCalled: ["typedef"] }],
+  ["property", { form: "TYPE.NAME {TYPE} [OPTIONS] text", repeats: true, alsoCalled: ["prop", "field"] }],
+  ["returns", { form: "{TYPE} text", alsoCalled: ["return", "result"] }],
+  ["example", { form: "JSON arguments", repeats: true, alsoCalled: ["examples", "usage"] }],
+  ["tags", { form: "words", repeats: true, alsoCalled: ["effects"] }],
+  ["category", { form: "word", alsoCalled: ["group"] }],
+  ["keywords", { form: "words", repeats: true }],
+  ["version", { form: "1.2.3", alsoCalled: ["semver"] }],
+  ["requires", { form: "PROGRAM >= VERSION", repeats: true, alsoCalled: ["require", "needs"] }],
+  ["depends", { form: "TOOL@VERSION", repeats: true, alsoCalled: ["dependency", "dependencies", "uses"] }],
+  ["platforms", { form: "linux macos windows", repeats: true, alsoCalled: ["os"] }],
+  ["cwd", { form: "template", makesWrap: true, alsoCalled: ["dir", "directory", "workdir", "working-directory"] }],
+  ["env", { form: "NAME=template", repeats: true, makesWrap: true, alsoCalled: ["environment"] }],
+  ["env-inherit", { form: "yes or no", makesWrap: true }],
+  ["stdin", { form: "template", makesWrap: true }],
+  ["timeout", { form: "60s", alsoCalled: ["deadline"] }],
+  ["limit", { form: "output=10MiB memory=512MiB cpu=10s", repeats: true }],
+  ["retry", { form: "3 delay=1s", alsoCalled: ["retries"] }],
+  ["fallback", { form: "template", makesWrap: true }],
+  ["ignore-errors", { form: "", makesWrap: true, alsoCalled: ["continue-on-error"] }],
+  ["test", { form: "NAME, with the test in the lines below, indented", takesBody: true, repeats: true }],
+  ["deprecated", { form: "text" }],
+  ["help", { form: "text", takesBody: true }],
+  ["changelog", { form: "text", repeats: true, alsoCalled: ["changes"] }],
+  ["note", { form: "text", repeats: true, alsoCalled: ["comment", "todo", "author", "license"] }],
+  ["sandbox", { form: "LEVEL", notYet: "running a tool in a sandbox of its own" }],
+  ["network", { form: "hosts", repeats: true, notYet: "holding a tool to some hosts" }],
+  ["writes", { form: "paths", repeats: true, notYet: "holding a tool to some folders" }],
+  ["step", { form: "NAME KIND [OPTIONS]", takesBody: true, repeats: true, notYet: "a tool of several steps" }],
+  ["output", { form: "template", takesBody: true, notYet: "putting a result together from steps" }],
+  ["code", { form: "JavaScript in the lines below, indented", takesBody: true, notYet: "a tool written in JavaScript" }],
+]);
+
+/** `@x-anything` is free for other programs. */
+export function isFreeKeyword(keyword: string): boolean {
+  return keyword.startsWith("x-");
+}
+
+export function takesBody(keyword: string): boolean {
+  return annotationKinds.get(keyword)?.takesBody === true;
+}

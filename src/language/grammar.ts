@@ -1,0 +1,129 @@
+// The compiled grammar: one text against one rule, as a tree of parts that know their place, or what was expected where.
+// All of Ohm is in here. A start from the cache never loads this file.
+import { type Grammar, makeRecipe, type Node, type Semantics } from "ohm-js";
+import { toolGrammarRecipe } from "../generated/tool-grammar.ts";
+import { type MappedText, spanWithin } from "./ast.ts";
+import type { Span } from "../text/source.ts";
+import { isBlank, sliced } from "./mapped-text.ts";
+
+declare module "ohm-js" {
+  /** Part of the package, though not of its types. */
+  export function makeRecipe(recipe: unknown): Grammar;
+}
+
+/** Ohm keeps some hundred bytes for each character that it reads. */
+export const RULE_CHARACTERS_MAX = 65_536;
+/** Of brackets in one line; Ohm's own recursion is far deeper for each. */
+const NESTING_MAX = 64;
+
+/** What a rule matched. Only rules that mean something to a reader have one: see `leafRules` and `innerRules`. */
+export interface Part {
+  readonly rule: string;
+  readonly text: MappedText;
+  readonly parts: readonly Part[];
+}
+
+export type Match =
+  | { readonly part: Part; readonly problem?: undefined }
+  | { readonly part?: undefined; readonly problem: MatchProblem };
+
+export interface MatchProblem {
+  readonly kind: "unexpected" | "too-deep" | "too-large";
+  readonly span: Span;
+  /** In Ohm's words, such as `"}" or a type name`; empty for the other kinds. */
+  readonly expected: string;
+}
+
+/** Rules that are not looked into. */
+const leafRules = [
+  "keyword", "qualifierName", "toolName", "name", "propertyName", "typeName", "prose", "string", "optionName", "regex", "jsonValue", "bare",
+  "word", "program", "range", "dependencyRange", "decimal", "durationUnit", "sizeUnit", "limitName", "limitValue", "attempts", "delayValue",
+  "target", "assigned", "testTitle", "folder", "expectation", "rest", "path", "json",
+] as const;
+
+const innerRules = [
+  "head", "toolReference", "param", "property", "namedType", "returns", "type", "arrayType", "choices", "options", "option", "jsonText", "words", "requires", "requirement", "depends", "dependency",
+  "duration", "size", "limits", "limit", "retry", "assignment", "test", "testLine", "with", "expect", "setup", "cleanup", "pathAndText",
+] as const;
+
+export type RuleName = (typeof leafRules)[number] | (typeof innerRules)[number];
+
+export function matchRule(rule: RuleName, mapped: MappedText): Match {
+  return matchSeen(rule, mapped, mapped.text.length);
+}
+
+/**
+ * For rules that end in free text (`prose`, `rest`, `assigned`), which fits whatever it holds: Ohm sees its beginning only.
+ * The free text begins after so many words or, where types and options in brackets may come first, behind the last bracket.
+ */
+export function matchRuleWithRest(rule: RuleName, mapped: MappedText, before: { readonly words: number; readonly hasBrackets: boolean }): Match {
+  const text = mapped.text;
+  let seen = before.hasBrackets ? Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1 : 0;
+  for (let count = 0; count < before.words; count++) {
+    while (seen < text.length && !isBlank(text.charCodeAt(seen))) seen++;
+    while (seen < text.length && isBlank(text.charCodeAt(seen))) seen++;
+  }
+  return matchSeen(rule, mapped, Math.min(text.length, seen + 1));
+}
+
+function matchSeen(rule: RuleName, mapped: MappedText, seen: number): Match {
+  if (seen > RULE_CHARACTERS_MAX) return { problem: { kind: "too-large", span: mapped.span, expected: "" } };
+  const deep = firstTooDeep(mapped.text, seen);
+  if (deep !== undefined) return { problem: { kind: "too-deep", span: spanWithin(mapped, deep, deep + 1), expected: "" } };
+  const { grammar, semantics } = loaded();
+  const result = grammar.match(mapped.text.slice(0, seen), rule);
+  if (result.failed()) {
+    const at = result.getRightmostFailurePosition();
+    return { problem: { kind: "unexpected", span: spanWithin(mapped, at, Math.min(at + 1, mapped.text.length)), expected: result.getExpectedText() } };
+  }
+  const ranges: readonly RuleRange[] = semantics(result)["ranges"]();
+  const [range] = ranges;
+  if (range === undefined) throw new Error(`the rule ${rule} is in neither list of rules`);
+  return { part: toPart(range, mapped, seen) };
+}
+
+/** What a mistyped text may nest before Ohm would run out of stack. */
+function firstTooDeep(text: string, end: number): number | undefined {
+  let depth = 0;
+  for (let index = 0; index < end; index++) {
+    const character = text[index];
+    if (character === "<" || character === "[" || character === "{") {
+      if (++depth > NESTING_MAX) return index;
+    } else if ((character === ">" || character === "]" || character === "}") && depth > 0) depth--;
+  }
+  return undefined;
+}
+
+interface RuleRange {
+  readonly rule: string;
+  readonly start: number;
+  readonly end: number;
+  readonly inner: readonly RuleRange[];
+}
+
+function toPart(range: RuleRange, mapped: MappedText, seen: number): Part {
+  // What ends where Ohm stopped seeing goes on to the end of the text.
+  const end = range.end === seen ? mapped.text.length : range.end;
+  return { rule: range.rule, text: sliced(mapped, range.start, end), parts: range.inner.map((inner) => toPart(inner, mapped, seen)) };
+}
+
+let lazyGrammar: { readonly grammar: Grammar; readonly semantics: Semantics } | undefined;
+
+function loaded(): { readonly grammar: Grammar; readonly semantics: Semantics } {
+  if (lazyGrammar) return lazyGrammar;
+  const grammar = makeRecipe(JSON.parse(toolGrammarRecipe));
+  const leaves = new Set<string>(leafRules);
+  const inner = new Set<string>(innerRules);
+  const rangesIn = (children: readonly Node[]): RuleRange[] => children.flatMap((child): RuleRange[] => child["ranges"]());
+  const semantics = grammar.createSemantics().addOperation<RuleRange[]>("ranges", {
+    _nonterminal(...children) {
+      const isLeaf = leaves.has(this.ctorName);
+      const found = isLeaf ? [] : rangesIn(children);
+      return isLeaf || inner.has(this.ctorName) ? [{ rule: this.ctorName, start: this.source.startIdx, end: this.source.endIdx, inner: found }] : found;
+    },
+    _terminal: () => [],
+    _iter: (...children) => rangesIn(children),
+  });
+  lazyGrammar = { grammar, semantics };
+  return lazyGrammar;
+}

@@ -1,0 +1,63 @@
+// Reads `@param`, `@property` and `@type`, and knows what people write instead: where a slip is sure, the message carries its repair.
+import type { Fix } from "../text/diagnostic.ts";
+import type { Analysis } from "./analysis.ts";
+import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
+import { matchRuleWithRest, type Part } from "./grammar.ts";
+
+type DeclarationRule = "param" | "property" | "namedType";
+
+const BEFORE_PROSE = { words: 1, hasBrackets: true };
+/** A line longer than this is not looked at for slips. */
+const REPAIRED_CHARACTERS_MAX = 2_000;
+
+interface Repair {
+  readonly title: string;
+  apply(text: string): string;
+}
+
+const repairs: readonly Repair[] = [
+  { title: "write the name before the type", apply: (text) => text.replace(/^(\{[^{}]*\})[ \t]+([\w.-]+)/, "$2 $1") },
+  { title: "write the type before the options", apply: (text) => text.replace(/^([\w.-]+)[ \t]+(\[[^\]]*\])[ \t]+(\{[^{}]*\})/, "$1 $3 $2") },
+  { title: "write the options behind the type", apply: (text) => text.replace(/^(\[[^\]]*\])[ \t]+([\w.-]+)[ \t]+(\{[^{}]*\})/, "$2 $3 $1") },
+  { title: "write a blank before the type", apply: (text) => text.replace(/^([\w.-]+)\{/, "$1 {") },
+  { title: "write a blank behind the type", apply: (text) => text.replace(/^([\w.-]+[ \t]+\{[^{}]*\})(?=[^ \t])/, "$1 ") },
+  { title: "leave out the colon", apply: (text) => text.replace(/^([\w.-]+):[ \t]*/, "$1 ") },
+  { title: "put the choices in quotes", apply: (text) => text.replace(/\{[ \t]*(\w+(?:[ \t]*\|[ \t]*\w+)+)[ \t]*\}/, quotedChoices) },
+  { title: "write `array<…>`", apply: (text) => text.replace(/\{[ \t]*(\w+)\[\][ \t]*\}/, "{array<$1>}") },
+  { title: "close the brace", apply: (text) => text.replace(/^([\w.-]+[ \t]+\{(?:string|integer|number|boolean|object|path|url|array<\w+>))(?=$|[ \t])/, "$1}") },
+  { title: "close the array", apply: (text) => text.replace(/\{(array<\w+)\}/, "{$1>}") },
+];
+
+/** Undefined: reported already. */
+export function readWithRepairs(analysis: Analysis, annotation: Annotation, rule: DeclarationRule): Part | undefined {
+  const match = matchRuleWithRest(rule, annotation.text, BEFORE_PROSE);
+  if (match.part) return match.part;
+  const fix = match.problem.kind === "unexpected" ? sureRepair(annotation.text, rule) : undefined;
+  analysis.malformed(annotation, match.problem, fix);
+  return undefined;
+}
+
+/** The first repair after which the rule matches. */
+function sureRepair(mapped: MappedText, rule: DeclarationRule): Fix | undefined {
+  if (mapped.text.length > REPAIRED_CHARACTERS_MAX) return undefined;
+  for (const repair of repairs) {
+    const repaired = repair.apply(mapped.text);
+    if (repaired === mapped.text) continue;
+    const whole = { text: repaired, span: mapped.span, offsetAt: mapped.offsetAt };
+    if (matchRuleWithRest(rule, whole, BEFORE_PROSE).part) return { title: repair.title, edits: [smallestEdit(mapped, repaired)] };
+  }
+  return undefined;
+}
+
+function quotedChoices(_whole: string, choices: string): string {
+  return `{${choices.split("|").map((choice) => JSON.stringify(choice.trim())).join("|")}}`;
+}
+
+function smallestEdit(mapped: MappedText, repaired: string): Fix["edits"][number] {
+  const text = mapped.text;
+  let start = 0;
+  while (start < text.length && text[start] === repaired[start]) start++;
+  let tail = 0;
+  while (tail < text.length - start && tail < repaired.length - start && text[text.length - 1 - tail] === repaired[repaired.length - 1 - tail]) tail++;
+  return { span: spanWithin(mapped, start, text.length - tail), text: repaired.slice(start, repaired.length - tail) };
+}
