@@ -11,6 +11,12 @@ export interface CommandSource {
   readonly declarations: readonly Declaration[];
 }
 
+/** Names alone will do where no message needs to point at the declaration. */
+export interface NamedSource {
+  readonly text: MappedText;
+  readonly declarations: readonly string[] | readonly Declaration[];
+}
+
 interface Place {
   readonly start: number;
   readonly end: number;
@@ -24,7 +30,7 @@ interface Extras {
   readonly fix?: Fix;
 }
 
-export function commandProblem(code: DiagnosticCode, source: CommandSource, message: string, details: Place & Extras): Diagnostic {
+export function commandProblem(code: DiagnosticCode, source: NamedSource, message: string, details: Place & Extras): Diagnostic {
   return {
     code,
     severity: "error",
@@ -36,12 +42,13 @@ export function commandProblem(code: DiagnosticCode, source: CommandSource, mess
   };
 }
 
-export function declarationOf(source: CommandSource, name: string): Declaration | undefined {
-  return source.declarations.find((declaration) => declaration.parameter.name === name);
+export function declarationOf(source: NamedSource, name: string): Declaration | undefined {
+  for (const known of source.declarations) if (typeof known !== "string" && known.parameter.name === name) return known;
+  return undefined;
 }
 
-export function unknownPlaceholder(source: CommandSource, piece: { readonly name: string; readonly start: number }): Diagnostic {
-  const names = source.declarations.map((declaration) => declaration.parameter.name);
+export function unknownPlaceholder(source: NamedSource, piece: { readonly name: string; readonly start: number }): Diagnostic {
+  const names = source.declarations.map((known) => (typeof known === "string" ? known : known.parameter.name));
   const near = nearestNames(piece.name, names)[0];
   const place = { start: piece.start + 1, end: piece.start + 1 + piece.name.length };
   const span = spanWithin(source.text, place.start, place.end);
@@ -99,7 +106,7 @@ export function unclosed(source: CommandSource, start: number, opener: string): 
   return commandProblem("unclosed-quote", source, `this \`${opener}\` is never closed`, { start, end: start + opener.length });
 }
 
-export function declaredHere(source: CommandSource, name: string): readonly Label[] {
+export function declaredHere(source: NamedSource, name: string): readonly Label[] {
   const declaration = declarationOf(source, name);
   return declaration ? [{ span: declaration.span, text: "declared here" }] : [];
 }
