@@ -41,7 +41,7 @@ export function unreachable(error: unknown, host: string): WebTrouble {
   if (known) return known(host);
   if (DECOMPRESSION_CODE.test(code)) return trouble(`the compressed answer of \`${host}\` is damaged or ends early`, "try again later");
   if (code.startsWith("HPE_")) return trouble(`\`${host}\` does not answer in HTTP (${code})`);
-  if (code === "EPROTO" || code.startsWith("ERR_SSL_")) return trouble(`\`${host}\` does not answer in TLS (${code})`);
+  if (code === "EPROTO" || code.startsWith("ERR_SSL_")) return trouble(`\`${host}\` does not answer in TLS`);
   return trouble(`\`${host}\` cannot be reached (${code})`);
 }
 
