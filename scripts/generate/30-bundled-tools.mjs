@@ -3,7 +3,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { loadFrontEnd } from "../../src/catalog/front-end.ts";
 import { storeDefinition, summarizeDefinition } from "../../src/catalog/stored-definition.ts";
-import { bundledSource } from "../../src/catalog/bundled.ts";
 import { positionOf } from "../../src/text/source.ts";
 import { writeIfChanged } from "../write-if-changed.mjs";
 
@@ -15,7 +14,7 @@ export async function generate() {
   const problems = clashes(fileNames);
   const tools = fileNames.map((fileName) => {
     const text = readFileSync(new URL(fileName, folder), "utf8");
-    const source = bundledSource({ fileName, text });
+    const source = { path: fileName, text };
     const read = frontEnd.read(source, { scope: "builtin" });
     problems.push(...read.diagnostics.map(describe));
     return read.value && { fileName, summary: summarizeDefinition(read.value), definition: storeDefinition(read.value, source), text };

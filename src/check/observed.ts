@@ -1,0 +1,57 @@
+// What a test sees of a call: texts to compare, without the final line end that most programs print.
+import { failureText } from "../run/failure-text.ts";
+import { exitCodeOf } from "../run/exit-code.ts";
+import type { Json } from "../schema/json.ts";
+import { textOf, type ToolResult } from "../tool/call.ts";
+
+export interface Observed {
+  readonly exitCode: number;
+  readonly output: string;
+  /** Of the failure, and standard error. */
+  readonly error: string;
+  readonly isFailed: boolean;
+  /** A JSON result, or a text that is JSON. */
+  readonly value?: Json;
+  /** Absolute: where files are looked for. */
+  readonly folder: string;
+}
+
+export function observe(result: ToolResult, folder: string): Observed {
+  const output = withoutFinalLineEnd(outputOf(result));
+  const failure = result.status === "failed" ? failureText(result.failure, { audience: "model", tool: result.call.tool }) : "";
+  const errors = result.process ? textOf(result.process, "stderr") : "";
+  const value = valueOf(result, output);
+  return {
+    exitCode: exitCodeOf(result),
+    output,
+    error: [errors.trimEnd(), failure].filter((text) => text !== "").join("\n"),
+    isFailed: result.status === "failed",
+    ...(value === undefined ? {} : { value }),
+    folder,
+  };
+}
+
+/** Of a process its standard output alone: the content has standard error as well. */
+function outputOf(result: ToolResult): string {
+  if (result.process) return textOf(result.process, "stdout");
+  return result.content
+    .flatMap((content) => {
+      if (content.type === "text") return [content.text];
+      return content.type === "json" ? [JSON.stringify(content.value)] : [];
+    })
+    .join("\n");
+}
+
+function valueOf(result: ToolResult, output: string): Json | undefined {
+  const json = result.content.find((content) => content.type === "json");
+  if (json) return json.value;
+  try {
+    return JSON.parse(output) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutFinalLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}

@@ -1,0 +1,119 @@
+// Runs the tests that definitions carry: each through the gate like every call, in a folder of its own, with nobody to agree to what policy would ask about.
+import { callTool } from "../run/call-tool.ts";
+import { unavailableReasons } from "../run/availability.ts";
+import type { Session } from "../run/session.ts";
+import type { ToolResult } from "../tool/call.ts";
+import type { ToolTest } from "../tool/definition.ts";
+import type { Tool } from "../tool/tool.ts";
+import { contradiction } from "./expectation.ts";
+import { observe } from "./observed.ts";
+import { closeTestFolder, openTestFolder, type TestFolder } from "./test-folder.ts";
+import type { TestProblem, TestResult, TestVerdict } from "./test-result.ts";
+
+export interface ToolTestOptions {
+  readonly signal: AbortSignal;
+  /** As each test ends. */
+  readonly onResult?: (result: TestResult) => void;
+}
+
+const SIMULTANEOUS_MAX = 4;
+
+/** In the order of `names` and of their definitions. Names without a tool and tools without tests give nothing. */
+export async function runToolTests(session: Session, names: readonly string[], options: ToolTestOptions): Promise<readonly TestResult[]> {
+  const waiting = names.flatMap((name) => {
+    const tool = session.registry.find(name);
+    return tool ? tool.definition.tests.map((test) => ({ name, tool, test })) : [];
+  });
+  const results: TestResult[] = [];
+  const entries = waiting.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, { name, tool, test }] of entries) {
+      const startedMs = session.host.nowMs();
+      const verdict = await runTest({ name, tool, test, session: sessionForTests(session), signal: options.signal });
+      const result = { tool: name, test: test.name, durationMs: session.host.nowMs() - startedMs, ...verdict };
+      results[index] = result;
+      options.onResult?.(result);
+    }
+  };
+  await Promise.all(Array.from({ length: SIMULTANEOUS_MAX }, work));
+  return results;
+}
+
+/** Nothing that one test leaves behind in memory reaches another. */
+function sessionForTests({ registry, policy, host, cwd, setting }: Session): Session {
+  return { registry, policy, host, cwd, setting, approver: { ask: () => Promise.resolve(false) }, audience: "person", memory: new Map() };
+}
+
+interface TestRun {
+  readonly name: string;
+  readonly tool: Tool;
+  readonly test: ToolTest;
+  readonly session: Session;
+  readonly signal: AbortSignal;
+}
+
+async function runTest(run: TestRun): Promise<TestVerdict> {
+  const { tool, test, session, signal } = run;
+  if (signal.aborted) return { kind: "skipped", reasons: ["stopped before its turn"] };
+  const reasons = [...(await unavailableReasons(tool.definition, session)), ...missingShell(test, session)];
+  if (reasons.length > 0) return { kind: "skipped", reasons };
+  try {
+    const folder = await openTestFolder(test, tool.definition.origin, session);
+    return await runInFolder({ ...run, session: { ...session, cwd: folder.path } }, folder);
+  } catch (error) {
+    return { kind: "failed", problems: [{ kind: "folder", actual: error instanceof Error ? error.message : String(error) }] };
+  }
+}
+
+async function runInFolder(run: TestRun, folder: TestFolder): Promise<TestVerdict> {
+  // A cancelled test is cleaned up all the same.
+  const lasting = { ...run, signal: new AbortController().signal };
+  const clean: TestProblem[] = [];
+  let verdict: TestVerdict;
+  try {
+    verdict = await verdictOf(run);
+  } finally {
+    clean.push(...(await runLines("cleanup", lasting)));
+    await closeTestFolder(folder, run.session.host, () => runCommand(["chmod", "-R", "u+rwX", folder.path], lasting));
+  }
+  if (clean.length === 0 || verdict.kind === "skipped") return verdict;
+  return { kind: "failed", problems: verdict.kind === "failed" ? [...verdict.problems, ...clean] : clean };
+}
+
+async function verdictOf(run: TestRun): Promise<TestVerdict> {
+  const { name, test, session, signal } = run;
+  const setup = await runLines("setup", run);
+  if (setup.length > 0) return { kind: "failed", problems: setup };
+  const result = await callTool({ id: `test ${test.name}`, tool: name, arguments: test.arguments }, session, signal);
+  // What the tool is made from may be missing as well.
+  if (result.status === "failed" && result.failure.kind === "unavailable") return { kind: "skipped", reasons: result.failure.reasons };
+  const observed = observe(result, session.cwd);
+  const problems: TestProblem[] = [];
+  for (const expectation of test.expectations) {
+    const actual = await contradiction(expectation, observed, session.host);
+    if (actual !== undefined) problems.push({ kind: "expectation", expectation, actual });
+  }
+  const expectsFailure = test.expectations.some(({ kind }) => kind === "exit-code" || kind === "error-contains");
+  if (observed.isFailed && !expectsFailure) problems.unshift({ kind: "call", actual: observed.error });
+  return problems.length === 0 ? { kind: "passed" } : { kind: "failed", problems };
+}
+
+function missingShell(test: ToolTest, { host }: Session): readonly string[] {
+  if (test.setup.length + test.cleanup.length === 0) return [];
+  return host.processes.find("sh", host.environment("PATH") ?? "") === undefined ? ["its setup and cleanup need `sh`, which is not on PATH"] : [];
+}
+
+/** The first line that fails ends a setup; a cleanup goes on. */
+async function runLines(kind: "setup" | "cleanup", run: TestRun): Promise<readonly TestProblem[]> {
+  const problems: TestProblem[] = [];
+  for (const command of run.test[kind]) {
+    if (kind === "setup" && problems.length > 0) break;
+    const result = await runCommand(["sh", "-c", command], run);
+    if (result.status === "failed") problems.push({ kind, command, actual: observe(result, run.session.cwd).error });
+  }
+  return problems;
+}
+
+function runCommand(argv: readonly string[], { session, signal, test }: TestRun): Promise<ToolResult> {
+  return callTool({ id: `around test ${test.name}`, tool: "run_command", arguments: { argv: [...argv] } }, session, signal);
+}

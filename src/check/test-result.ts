@@ -1,0 +1,23 @@
+// What came of a definition's own test, as data: the command line words it.
+import type { Expectation } from "../tool/definition.ts";
+
+export type TestResult = {
+  readonly tool: string;
+  readonly test: string;
+  readonly durationMs: number;
+} & TestVerdict;
+
+export type TestVerdict =
+  | { readonly kind: "passed" }
+  | { readonly kind: "failed"; readonly problems: readonly TestProblem[] }
+  /** The tool cannot run here, so the test says nothing. */
+  | { readonly kind: "skipped"; readonly reasons: readonly string[] };
+
+export type TestProblem =
+  /** `actual`: what there was instead, ready to be shown. */
+  | { readonly kind: "expectation"; readonly expectation: Expectation; readonly actual: string }
+  /** The call failed, and the test expects neither an exit code nor an error. */
+  | { readonly kind: "call"; readonly actual: string }
+  | { readonly kind: "setup" | "cleanup"; readonly command: string; readonly actual: string }
+  /** The test's folder, or what there is to read in it. */
+  | { readonly kind: "folder"; readonly actual: string };
