@@ -1,6 +1,7 @@
 // Processes: how many run at once, who waits, and that all of them end when we do.
 import type { Platform } from "../tool/command.ts";
 import type { HostProcesses, SpawnRequest, SpawnResult } from "../tool/host.ts";
+import { guard } from "./process-guard.ts";
 import { findProgram } from "./process-program.ts";
 import { followProcess } from "./process-run.ts";
 import { notStarted, startProcess } from "./process-start.ts";
@@ -84,11 +85,13 @@ class NodeProcesses implements HostProcesses {
     const started = await startProcess(request, environment, platform);
     if (started.kind === "not-started") return started;
     const tree = { platform, pid: started.pid, runId, startedAtMs };
-    this.#watch(tree);
+    this.#trees.add(tree);
+    const release = guard(() => killTreeNow(tree));
     try {
       return await followProcess(started.child, tree, request);
     } finally {
-      this.#unwatch(tree);
+      release();
+      this.#trees.delete(tree);
     }
   }
 
@@ -103,19 +106,6 @@ class NodeProcesses implements HostProcesses {
       signal.addEventListener("abort", go);
     });
   }
-
-  // However the program ends, short of SIGKILL, "exit" comes last.
-  #watch(tree: ProcessTree): void {
-    if (this.#trees.size === 0) process.on("exit", this.#onExit);
-    this.#trees.add(tree);
-  }
-
-  #unwatch(tree: ProcessTree): void {
-    this.#trees.delete(tree);
-    if (this.#trees.size === 0) process.off("exit", this.#onExit);
-  }
-
-  readonly #onExit = (): void => this.killAll();
 }
 
 const neverRan: SpawnResult = { kind: "exited", cutBytes: 0, stopped: "aborted" };
