@@ -46,7 +46,7 @@ test("sizes: a long file, a long function, many parameters", () => {
 });
 
 test("syntax: a file that does not parse", () => {
-  assert.equal(complaintsOf("src/text/broken.ts", "export const = 1;\n"), ["1  syntax  Unexpected token"]);
+  assert.equal(complaintsOf("src/text/broken.ts", "\nexport const = 1;\n"), ["2  syntax  Unexpected token"]);
 });
 
 test("names: vague files, quantities without a unit", () => {

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseSync } from "oxc-parser";
+import { parse } from "@babel/parser";
 
 const TEXT_BYTES_MAX = 2_000_000;
 const SOURCE = /\.(ts|mts|mjs|cjs|js)$/;
@@ -28,8 +28,12 @@ function readText(root, path) {
 }
 
 function withProgram(file) {
-  const { program, errors } = parseSync(file.path, file.text);
-  return { ...file, program: errors.length > 0 ? { type: "Program", body: [] } : program, syntaxError: errors[0]?.message };
+  try {
+    const { program } = parse(file.text, { sourceType: "unambiguous", allowReturnOutsideFunction: true, plugins: ["typescript", "estree", "decoratorAutoAccessors"] });
+    return { ...file, program };
+  } catch (error) {
+    return { ...file, program: { type: "Program", body: [] }, syntaxError: error };
+  }
 }
 
 function makeLineAt(text) {

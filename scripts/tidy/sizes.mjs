@@ -13,7 +13,7 @@ export function checkSizes({ sources }) {
 function checkFile({ path, text, syntaxError }) {
   const complaints = [];
   const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
-  if (syntaxError !== undefined) complaints.push({ path, line: 1, rule: "syntax", text: syntaxError });
+  if (syntaxError !== undefined) complaints.push({ path, line: syntaxError.loc?.line ?? 1, rule: "syntax", text: syntaxError.message.replace(/ \(\d+:\d+\)$/, "") });
   if (lines > FILE_LINES_MAX) complaints.push({ path, line: FILE_LINES_MAX + 1, rule: "file-size", text: `${lines} lines, over ${FILE_LINES_MAX}; find the second idea and give it a file` });
   return complaints;
 }
