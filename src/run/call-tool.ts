@@ -26,8 +26,8 @@ async function callBelow(call: ToolCall, session: Session, above: Above): Promis
   const durationMs = session.host.nowMs() - startedMs;
   // A nested result feeds a tool, which needs the whole text; only what leaves for a model is cut.
   if (session.audience === "person" || above.path.length > 0) return { ...outcome, call, durationMs };
-  const { forModel } = await import("./for-model.ts");
-  return { ...(await forModel(outcome, session.host)), call, durationMs };
+  const { fitToBudget, modelBudget } = await import("./budget.ts");
+  return { ...outcome, content: await fitToBudget(outcome.content, modelBudget, session.host), call, durationMs };
 }
 
 async function outcomeOf(call: ToolCall, session: Session, above: Above): Promise<Outcome> {

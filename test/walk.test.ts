@@ -1,0 +1,121 @@
+// The ten stages of the walk on the first tool there was: `glob.tool`, from its text to a result.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runCommand } from "../src/base/run-command.ts";
+import { createToolBuilder } from "../src/builder/tool-builder.ts";
+import { discoverToolFiles } from "../src/catalog/discover.ts";
+import { decodeSource, readDefinitionBytes } from "../src/catalog/load.ts";
+import { createNodeHost } from "../src/host/node-host.ts";
+import { analyzeToolFile } from "../src/language/analyze.ts";
+import { parseToolFile } from "../src/language/parse.ts";
+import { callTool } from "../src/run/call-tool.ts";
+import { consentOfPerson, judgeCall } from "../src/run/judge.ts";
+import { prepareCall } from "../src/run/prepare.ts";
+import type { Session } from "../src/run/session.ts";
+import type { SourceFile } from "../src/text/source.ts";
+import type { ToolDefinition } from "../src/tool/definition.ts";
+import { createRegistry } from "../src/tool/registry.ts";
+import type { Tool } from "../src/tool/tool.ts";
+import { assert, suite } from "./harness.ts";
+
+const test = suite("walk");
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), "..", "wrapped-tools");
+const path = join(folder, "glob.tool");
+const host = createNodeHost();
+
+test("1 find: discoverToolFiles names the definitions of a folder", () => {
+  const found = discoverToolFiles({ scope: "given", path: folder }, host);
+  assert.equal(found.diagnostics, []);
+  assert.ok(found.files.some((file) => file.path === path));
+});
+
+function source(): SourceFile {
+  const bytes = readDefinitionBytes(path, "glob.tool", { host });
+  const decoded = "code" in bytes ? bytes : decodeSource("glob.tool", bytes);
+  if ("code" in decoded) throw new Error(decoded.message);
+  return decoded;
+}
+
+test("2 read: the bytes of a definition become its text", () => {
+  assert.equal(source(), { path: "glob.tool", text: readFileSync(path, "utf8") });
+});
+
+test("3 parse: parseToolFile splits the text into a description and annotations", () => {
+  const file = parseToolFile(source());
+  assert.ok(file.description.text.startsWith("Find files by name, size or age below a folder."));
+  assert.equal(file.annotations.slice(0, 4).map(({ keyword, text }) => [keyword, text.text]), [
+    ["title", "Find Files"], ["name", "glob"], ["wrapped", "run_command"], ["command", "find {arguments} -type f"],
+  ]);
+});
+
+function definition(): ToolDefinition {
+  const analyzed = analyzeToolFile(parseToolFile(source()));
+  if (!analyzed.value || analyzed.diagnostics.length > 0) throw new Error(JSON.stringify(analyzed.diagnostics));
+  return analyzed.value;
+}
+
+test("4 analyze: analyzeToolFile makes a definition of it", () => {
+  const made = definition();
+  assert.ok(made.kind === "wrapped");
+  assert.equal(made.kind === "wrapped" && made.commands, [
+    { command: { kind: "direct", words: [{ parts: ["find"] }, { parts: [{ placeholder: "arguments" }] }, { parts: ["-type"] }, { parts: ["f"] }] } },
+  ]);
+  assert.equal(made.declaredEffects, ["read"]);
+});
+
+function tool(): Tool {
+  const builder = createToolBuilder({ platform: "linux", definition: () => undefined, baseTool: (name) => (name === "run_command" ? runCommand : undefined), names: () => [] });
+  const built = builder.build(definition());
+  if (!built.value) throw new Error(JSON.stringify(built.diagnostics));
+  return built.value;
+}
+
+test("5 build: the builder puts it on the base tool it wraps", () => {
+  assert.equal(tool().expand?.({ arguments: [".", "-name", "*.ts"] }), { tool: "run_command", arguments: { argv: ["find", ".", "-name", "*.ts", "-type", "f"] } });
+});
+
+function session(): Session {
+  const glob = tool();
+  return {
+    registry: createRegistry({ names: () => ["glob"], build: (name) => (name === "glob" ? glob : undefined) }),
+    policy: [consentOfPerson],
+    approver: { ask: async () => false },
+    host,
+    cwd: folder,
+    audience: "person",
+    setting: async () => undefined,
+    memory: new Map(),
+  };
+}
+
+test("6 register: a registry finds it by name", () => {
+  assert.is(session().registry.find("glob")?.definition.name.value, "glob");
+});
+
+const call = { id: "1", tool: "glob", arguments: { arguments: [".", "-name", "glob.tool"] } };
+
+test("7 prepare: prepareCall proves that the arguments fit", async () => {
+  const step = await prepareCall(call, session());
+  assert.equal("prepared" in step && step.prepared.arguments, { arguments: [".", "-name", "glob.tool"] });
+});
+
+test("7 prepare: what `reject` names does not pass", async () => {
+  const step = await prepareCall({ ...call, arguments: { arguments: [".", "-delete"] } }, session());
+  assert.equal("failure" in step && step.failure.kind, "invalid-arguments");
+});
+
+test("8 judge: a person's call is consent", async () => {
+  const step = await prepareCall(call, session());
+  assert.is("prepared" in step && judgeCall(step.prepared, [consentOfPerson]).decision, "allow");
+});
+
+test("9 and 10 execute, finish: callTool gives the output with the report of the process", async () => {
+  const result = await callTool(call, session(), new AbortController().signal);
+  assert.is(result.status, "ok");
+  assert.equal(result.content, [{ type: "text", text: "./glob.tool\n" }]);
+  assert.equal([result.process?.argv, result.process?.exitCode], [["find", ".", "-name", "glob.tool", "-type", "f"], 0]);
+});
+
+test.run();
