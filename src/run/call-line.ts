@@ -2,7 +2,7 @@
 import { quoteWord } from "../base/quote.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 
-/** `arrayParameter`: the one array parameter that takes bare words. */
+/** `arrayParameter`: the only parameter of a tool that takes every word after its name as it is; a first `--help` alone must go another way. */
 export function callLine(tool: string, args: JsonObject, arrayParameter: string | undefined): string {
   const options: string[] = [];
   const words: string[] = [];
@@ -10,7 +10,8 @@ export function callLine(tool: string, args: JsonObject, arrayParameter: string 
     if (name === arrayParameter && Array.isArray(value)) words.push(...value.map((item: Json) => quoteWord(textOfValue(item))));
     else options.push(...optionWords(name, value));
   }
-  return ["dottool", tool, ...options, ...(words.length > 0 ? ["--", ...words] : [])].join(" ");
+  const start = words[0] === "--help" ? ["dottool", "call", tool, ...options, "--"] : ["dottool", tool, ...options];
+  return [...start, ...words].join(" ");
 }
 
 function optionWords(name: string, value: Json): readonly string[] {

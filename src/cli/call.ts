@@ -1,0 +1,74 @@
+// `dottool NAME …` and `dottool call NAME …`: words become arguments, the tool runs, the result is printed. The path that must start fast:
+// nothing is imported here that a call which works does not need.
+import { callTool } from "../run/call-tool.ts";
+import { exitCodeOf, exitCodes } from "../run/exit-code.ts";
+import { prepareCall } from "../run/prepare.ts";
+import type { Session } from "../run/session.ts";
+import type { ToolCall, ToolResult } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { CommandContext } from "./command.ts";
+import { openSession } from "./open-session.ts";
+import { openPrinter } from "./print-result.ts";
+import { asksForHelp, type CallForm, readsInput, readToolWords, type ToolWords } from "./tool-words.ts";
+
+/** Of arguments on standard input. */
+const INPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+export interface RunToolOptions {
+  readonly words: readonly string[];
+  readonly form: CallForm;
+}
+
+/** `words`: the tool's name, and what stands after it. Gives the exit code. */
+export function callByName(words: readonly string[], context: CommandContext): Promise<number> {
+  const [name = "", ...own] = words;
+  return runTool(name, { words: own, form: "short" }, context);
+}
+
+export async function runTool(name: string, { words, form }: RunToolOptions, context: CommandContext): Promise<number> {
+  const printer = openPrinter(context.terminal, context.options.result);
+  const opened = await openSession(context, { onEvent: printer.onEvent });
+  if (typeof opened === "number") return opened;
+  const { session } = opened;
+  const tool = await session.registry.resolve(name);
+  if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, context);
+  if (asksForHelp(words, tool.parameters, form)) {
+    await (await import("./tool-help.ts")).writeToolHelp(context.terminal.output, name, tool);
+    return exitCodes.done;
+  }
+  const read = await argumentsOf(words, { tool, form, context });
+  if (typeof read === "number") return read;
+  const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
+  const { signal } = context.terminal;
+  const result: ToolResult =
+    read.issues.length > 0 ? { status: "failed", content: [], failure: await refusal(call, read, session), call, durationMs: 0 } : await callTool(call, session, signal);
+  await printer.print(result, tool);
+  return exitCodeOf(result);
+}
+
+interface ReadOptions {
+  readonly tool: Tool;
+  readonly form: CallForm;
+  readonly context: CommandContext;
+}
+
+/** An exit code where standard input cannot be used; it has been said why. */
+export async function argumentsOf(words: readonly string[], { tool, form, context }: ReadOptions): Promise<ToolWords | number> {
+  const { parameters } = tool;
+  if (!readsInput(words, parameters, form)) return readToolWords(words, { parameters, form });
+  const input = await context.terminal.input.readText(INPUT_BYTES_MAX);
+  if (input !== undefined) return readToolWords(words, { parameters, form, input });
+  context.terminal.errors.write(`failed[usage]: standard input has more than ${INPUT_BYTES_MAX} bytes\n`);
+  return exitCodes.usage;
+}
+
+/** The problems of the command line together with those that the gate finds, so that the caller learns of everything at once. */
+export async function refusal(call: ToolCall, read: ToolWords, session: Session): Promise<Failure> {
+  const step = await prepareCall(call, session);
+  if ("prepared" in step) return { kind: "invalid-arguments", tool: call.tool, issues: read.issues, example: step.prepared.arguments };
+  const { failure } = step;
+  if (failure.kind !== "invalid-arguments") return failure;
+  const known = new Set(read.issues.map((issue) => issue.path));
+  return { ...failure, issues: [...read.issues, ...failure.issues.filter((issue) => !known.has(issue.path))] };
+}

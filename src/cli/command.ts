@@ -1,0 +1,66 @@
+// What a command is: words for its help, the options it takes, and what it does.
+import { exitCodes } from "../run/exit-code.ts";
+import type { Terminal } from "../tool/terminal.ts";
+import type { GlobalOptions } from "./global-options.ts";
+
+interface CommandHead {
+  /** After `dottool`, one line for each form. */
+  readonly usage: readonly string[];
+  /** What it does, in full. */
+  readonly about: string;
+  readonly options: readonly CommandOption[];
+  readonly examples: readonly (readonly [line: string, does: string])[];
+  /** What its words are, for completion; files where absent. */
+  readonly completes?: "tools" | "commands" | "shells" | "codes";
+}
+
+export interface WordsCommand extends CommandHead {
+  readonly kind: "words";
+  /** Fewest and most words it takes beside its options. */
+  readonly words: readonly [minimum: number, maximum: number];
+  /** Gives the exit code. */
+  run(input: CommandInput, context: CommandContext): Promise<number>;
+}
+
+/** Hands words on to a tool, so it reads them itself; only a first `--help` is read before. */
+export interface RawCommand extends CommandHead {
+  readonly kind: "raw";
+  run(words: readonly string[], context: CommandContext): Promise<number>;
+}
+
+export type Command = WordsCommand | RawCommand;
+
+export interface CommandOption {
+  /** Without dashes. */
+  readonly name: string;
+  /** Present: the option takes a value, called this in help. */
+  readonly value?: string;
+  /** The values there are, for help and completion. */
+  readonly choices?: readonly string[];
+  readonly does: string;
+}
+
+export interface CommandInput {
+  readonly words: readonly string[];
+  has(option: string): boolean;
+  /** The last value given. */
+  value(option: string): string | undefined;
+  /** Every value given. */
+  values(option: string): readonly string[];
+}
+
+export interface CommandContext {
+  readonly terminal: Terminal;
+  readonly options: GlobalOptions;
+}
+
+/** `command` is absent where the options before the command are wrong. */
+export function reportUsage(terminal: Terminal, message: string, command?: string): number {
+  terminal.errors.write(`failed[usage]: ${message}\n  = \`dottool ${command === undefined ? "" : `${command} `}--help\` shows what it takes\n`);
+  return exitCodes.usage;
+}
+
+/** For commands with `--json`. */
+export function writeJson(terminal: Terminal, value: unknown): void {
+  terminal.output.write(`${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,26 @@
+// `dottool explain-code`: the page of a diagnostic code.
+import { exitCodes } from "../run/exit-code.ts";
+import { diagnosticCodes } from "../text/codes.ts";
+import { didYouMean } from "../text/suggest.ts";
+import { reportUsage, type WordsCommand } from "./command.ts";
+
+export const explainCodeCommand: WordsCommand = {
+  kind: "words",
+  usage: ["explain-code [CODE]"],
+  about: "What a diagnostic code means, with a bad definition and its repair. Without a code: all codes.",
+  options: [],
+  words: [0, 1],
+  completes: "codes",
+  examples: [["dottool explain-code needs-shell", "what `error[needs-shell]` means"]],
+  run: async ({ words: [wanted] }, { terminal }) => {
+    if (wanted === undefined) {
+      terminal.output.write(`${diagnosticCodes.join("\n")}\n`);
+      return exitCodes.done;
+    }
+    const code = diagnosticCodes.find((known) => known === wanted);
+    if (code === undefined) return reportUsage(terminal, `there is no code \`${wanted}\`${didYouMean(wanted, diagnosticCodes)}`, "explain-code");
+    const { codePages } = await import("../text/code-pages.ts");
+    terminal.output.write(`${codePages[code].trim()}\n`);
+    return exitCodes.done;
+  },
+};

@@ -1,0 +1,98 @@
+// `dottool explain`: what a call would do. Runs nothing, not even to ask a program for its version.
+import { commandLine, quoteWord } from "../base/quote.ts";
+import { failureExitCode, exitCodes } from "../run/exit-code.ts";
+import { prepareCall } from "../run/prepare.ts";
+import type { Session } from "../run/session.ts";
+import type { Tool } from "../tool/tool.ts";
+import { argumentsOf, refusal } from "./call.ts";
+import { type CommandContext, type RawCommand, reportUsage, writeJson } from "./command.ts";
+import { type Explanation, explainCall, type ProcessPlan } from "./explain-call.ts";
+import { printable, rows, textColumns } from "./layout.ts";
+import { openSession } from "./open-session.ts";
+import { failureLines } from "./print-result.ts";
+import { limitsText } from "./limits-text.ts";
+import type { CallForm } from "./tool-words.ts";
+
+export const explainCommand: RawCommand = {
+  kind: "raw",
+  usage: ["explain [--json] NAME [ARG…]", "explain [--json] call NAME [ARG…]"],
+  about:
+    "What a call would do, and does nothing: the words or the script that would run, the folder, the environment, the limits, and whether policy allows it. " +
+    "Put `explain` before the call's own words. Secrets are shown as dots.",
+  options: [{ name: "json", does: "as JSON; stands before the tool's name" }],
+  completes: "tools",
+  examples: [["dottool explain glob . -name '*.ts'", "what `dottool glob . -name '*.ts'` would run"]],
+  run: async (words, context) => {
+    const isJson = words[0] === "--json";
+    const rest = isJson ? words.slice(1) : words;
+    const form: CallForm = rest[0] === "call" ? "call" : "short";
+    const [name, ...own] = form === "call" ? rest.slice(1) : rest;
+    if (name === undefined || name.startsWith("-")) return reportUsage(context.terminal, "`explain` needs the name of a tool", "explain");
+    return explain(name, own, { form, isJson, context });
+  },
+};
+
+interface ExplainOptions {
+  readonly form: CallForm;
+  readonly isJson: boolean;
+  readonly context: CommandContext;
+}
+
+async function explain(name: string, words: readonly string[], { form, isJson, context }: ExplainOptions): Promise<number> {
+  const opened = await openSession(context);
+  if (typeof opened === "number") return opened;
+  const tool = await opened.session.registry.resolve(name);
+  if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, context);
+  const read = await argumentsOf(words, { tool, form, context });
+  if (typeof read === "number") return read;
+  const session = withoutVersionQuestions(opened.session, name, tool);
+  const call = { id: "explain", tool: name, arguments: read.arguments };
+  const step = read.issues.length > 0 ? { failure: await refusal(call, read, session) } : await prepareCall(call, session);
+  if ("failure" in step) {
+    context.terminal.errors.write(`${await failureLines(step.failure, { tool, name, audience: "person" })}\n`);
+    return failureExitCode(step.failure);
+  }
+  const explanation = explainCall(step.prepared, session);
+  if (isJson) writeJson(context.terminal, explanation);
+  else writeExplanation(explanation, context);
+  return explanation.decision === "deny" ? exitCodes.denied : exitCodes.done;
+}
+
+/** Whoever asks what would run has not agreed to run anything. */
+function withoutVersionQuestions(session: Session, name: string, tool: Tool): Session {
+  const quiet: Tool = { ...tool, definition: { ...tool.definition, requires: tool.definition.requires.map(({ program }) => ({ program })) } };
+  const { registry } = session;
+  return { ...session, registry: { ...registry, resolve: async (wanted) => (wanted === name ? quiet : registry.resolve(wanted)) } };
+}
+
+function writeExplanation(explanation: Explanation, { terminal }: CommandContext): void {
+  const { tool, place, base, effects, limits, sandbox, decision, rules } = explanation;
+  const entries: (readonly [string, string])[] = [["tool", place === "" ? `\`${tool}\`` : `\`${tool}\` in ${place}`]];
+  if (explanation.process) entries.push(...processRows(explanation.process));
+  else entries.push(["calls", `\`${base.tool}\``], ["with", JSON.stringify(base.arguments)]);
+  entries.push(
+    ["effects", effects.length === 0 ? "unknown, so taken for the worst" : effects.join(", ")],
+    ["limits", limitsText(limits)],
+    ["sandbox", sandbox],
+    ["decision", [decision, ...rules.map((rule) => `(${rule.name}: ${rule.reason})`)].join(" ")],
+  );
+  const lines = rows(entries.map(([name, text]) => [name, printable(text)]), { columns: textColumns(terminal.output.columns), indent: 0, nameColumnsMax: 20 });
+  terminal.output.write(`${lines.join("\n")}\n`);
+}
+
+function processRows(plan: ProcessPlan): readonly (readonly [string, string])[] {
+  const set = Object.entries(plan.environment.set).map(([name, value]) => `${name}=${quoteWord(value)}`);
+  const what: readonly (readonly [string, string])[] = plan.script
+    ? [
+        ["runs", `${commandLine(plan.argv.slice(0, plan.script.index))} with this script`],
+        ["script", plan.script.text],
+        ...plan.script.values.map((value, index) => [`$${index + 1}`, quoteWord(value)] as const),
+      ]
+    : [["runs", commandLine(plan.argv)]];
+  return [
+    ...what,
+    ["folder", plan.cwd],
+    ["environment", [...set, `${set.length > 0 ? "and " : ""}as it is here: ${plan.environment.passed.join(" ")}`].join(", ")],
+    ["standard input", plan.stdin === undefined ? "closed" : JSON.stringify(plan.stdin)],
+  ];
+}

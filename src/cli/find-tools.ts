@@ -1,0 +1,29 @@
+// The tools that a command names.
+import type { Tool } from "../tool/tool.ts";
+import type { CommandContext } from "./command.ts";
+import { reportMissingTool } from "./no-such-tool.ts";
+import type { OpenedSession } from "./open-session.ts";
+
+export interface NamedTool {
+  readonly name: string;
+  readonly tool: Tool;
+}
+
+/** All of them when none is named. An exit code when one cannot be found; it has been said which. */
+export async function findTools(names: readonly string[], opened: OpenedSession, context: CommandContext): Promise<readonly NamedTool[] | number> {
+  const { registry } = opened.session;
+  if (names.length === 0) {
+    await registry.complete();
+    return registry.names().flatMap((name) => {
+      const tool = registry.find(name);
+      return tool ? [{ name, tool }] : [];
+    });
+  }
+  const found: NamedTool[] = [];
+  for (const name of new Set(names)) {
+    const tool = await registry.resolve(name);
+    if (!tool) return reportMissingTool(name, opened, context);
+    found.push({ name, tool });
+  }
+  return found;
+}

@@ -1,0 +1,88 @@
+// The options that stand before the command or the tool's name. What follows the name belongs to it.
+import { didYouMean } from "../text/suggest.ts";
+
+export interface GlobalOptions {
+  /** From `--tools`, in the order given. */
+  readonly toolFolders: readonly string[];
+  readonly result: ResultForm;
+  /** From `--cwd`; relative to where the program was started. */
+  readonly cwd?: string;
+  readonly isPlain: boolean;
+}
+
+/** How a call's result is printed. */
+export type ResultForm = (typeof resultForms)[number];
+const resultForms = ["text", "json", "model"] as const;
+
+export const globalOptionRows: readonly (readonly [option: string, does: string])[] = [
+  ["--tools DIR", "look for tools in DIR first (repeatable; also DOTTOOL_PATH)"],
+  ["--result FORM", "print a call's result as text, json (all of it) or model (what a model would get)"],
+  ["--cwd DIR", "work in DIR"],
+  ["--no-color", "no colors (also NO_COLOR)"],
+  ["--version", "the version"],
+  ["--help", "this help"],
+];
+
+const switches = ["--no-color", "--help", "--version"] as const;
+const withValue = ["--tools", "--result", "--cwd"] as const;
+type Switch = (typeof switches)[number];
+type WithValue = (typeof withValue)[number];
+
+export type GlobalWords =
+  | { readonly problem: string }
+  | { readonly options: GlobalOptions; readonly asksFor?: "help" | "version"; /** From the command or the tool's name on. */ readonly words: readonly string[] };
+
+export const defaultOptions: GlobalOptions = { toolFolders: [], result: "text", isPlain: false };
+
+export function readGlobalOptions(argv: readonly string[]): GlobalWords {
+  let options = defaultOptions;
+  let asksFor: "help" | "version" | undefined;
+  let index = 0;
+  for (; index < argv.length; index++) {
+    const word = argv[index] ?? "";
+    if (!word.startsWith("-") || word === "-") break;
+    if (word === "--") {
+      index++;
+      break;
+    }
+    const equals = word.indexOf("=");
+    const name = short[word] ?? (equals === -1 ? word : word.slice(0, equals));
+    if (isSwitch(name)) {
+      if (equals !== -1) return { problem: `\`${name}\` takes no value` };
+      if (name === "--no-color") options = { ...options, isPlain: true };
+      else asksFor ??= name === "--help" ? "help" : "version";
+    } else if (isWithValue(name)) {
+      const value = equals === -1 ? argv[++index] : word.slice(equals + 1);
+      if (value === undefined || value === "") return { problem: `\`${name}\` needs a value` };
+      const changed = withOption(options, name, value);
+      if ("problem" in changed) return changed;
+      options = changed;
+    } else {
+      return { problem: `there is no option \`${name}\`${didYouMean(name, [...switches, ...withValue])}` };
+    }
+  }
+  return { options, words: argv.slice(index), ...(asksFor ? { asksFor } : {}) };
+}
+
+const short: Readonly<Record<string, Switch>> = { "-h": "--help", "-v": "--version", "-V": "--version" };
+
+function isSwitch(name: string): name is Switch {
+  return switches.some((known) => known === name);
+}
+
+function isWithValue(name: string): name is WithValue {
+  return withValue.some((known) => known === name);
+}
+
+function withOption(options: GlobalOptions, name: WithValue, value: string): GlobalOptions | { readonly problem: string } {
+  switch (name) {
+    case "--tools":
+      return { ...options, toolFolders: [...options.toolFolders, value] };
+    case "--cwd":
+      return { ...options, cwd: value };
+    case "--result": {
+      const form = resultForms.find((known) => known === value);
+      return form ? { ...options, result: form } : { problem: `\`--result\` is ${resultForms.join(", ")}, and not \`${value}\`` };
+    }
+  }
+}

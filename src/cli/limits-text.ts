@@ -1,0 +1,26 @@
+// Limits in words.
+import { isJsonObject, type JsonObject } from "../schema/json.ts";
+
+/** `60 s, 100 MiB of output`. */
+export function limitsText(limits: JsonObject): string {
+  const { timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, retries } = limits;
+  const texts: string[] = [];
+  if (typeof timeoutMs === "number") texts.push(`${timeoutMs / 1000} s`);
+  if (typeof outputBytesMax === "number") texts.push(`${sizeText(outputBytesMax)} of output`);
+  if (typeof memoryBytesMax === "number") texts.push(`${sizeText(memoryBytesMax)} of memory`);
+  if (typeof cpuMsMax === "number") texts.push(`${cpuMsMax / 1000} s of processor time`);
+  if (isJsonObject(retries) && typeof retries["attempts"] === "number") texts.push(`up to ${retries["attempts"]} attempts`);
+  return texts.join(", ");
+}
+
+const units = ["B", "KiB", "MiB", "GiB"] as const;
+
+export function sizeText(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1024 && unit < units.length - 1) {
+    size /= 1024;
+    unit++;
+  }
+  return `${Math.round(size * 10) / 10} ${units[unit] ?? ""}`;
+}

@@ -1,0 +1,101 @@
+// A call's result on the streams: text as it comes, or the whole as one JSON document, or what a model would get.
+import { stripVTControlCharacters } from "node:util";
+import type { Content, ToolResult } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Terminal } from "../tool/terminal.ts";
+import type { Tool, ToolEvent } from "../tool/tool.ts";
+import type { ResultForm } from "./global-options.ts";
+import { rawParameter } from "./tool-words.ts";
+
+export interface ResultPrinter {
+  onEvent(event: ToolEvent): void;
+  print(result: ToolResult, tool: Tool): Promise<void>;
+}
+
+export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter {
+  let hasStreamed = false;
+  let progressColumns = 0;
+  const clearProgress = (): void => {
+    if (progressColumns > 0) terminal.errors.write(`\r${" ".repeat(progressColumns)}\r`);
+    progressColumns = 0;
+  };
+  const onEvent = (event: ToolEvent): void => {
+    if (event.kind === "progress") {
+      if (!terminal.errors.isTerminal) return;
+      clearProgress();
+      const text = stripVTControlCharacters(event.text).replaceAll(/\s+/g, " ").slice(0, terminal.errors.columns - 1);
+      terminal.errors.write(text);
+      progressColumns = text.length;
+    } else if (form === "text") {
+      clearProgress();
+      hasStreamed = true;
+      (event.stream === "stdout" ? terminal.output : terminal.errors).write(event.bytes);
+    }
+  };
+  const print = async (result: ToolResult, tool: Tool): Promise<void> => {
+    clearProgress();
+    switch (form) {
+      case "text":
+        // Output that streamed is the content already.
+        if (!hasStreamed && !result.process) terminal.output.write(contentText(result.content));
+        if (result.status === "failed" && !isOwnExit(result) && terminal.ending === undefined) terminal.errors.write(`${await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" })}\n`);
+        return;
+      case "json":
+        terminal.output.write(`${JSON.stringify(await jsonOf(result, tool), null, 2)}\n`);
+        return;
+      case "model":
+        terminal.output.write(contentText(result.content));
+        if (result.status === "failed") terminal.output.write(`${await failureLines(result.failure, { tool, name: result.call.tool, audience: "model" })}\n`);
+        return;
+    }
+  };
+  return { onEvent, print };
+}
+
+/** The command has said for itself what went wrong, and its exit code is passed on. */
+function isOwnExit(result: ToolResult): boolean {
+  return result.status === "failed" && result.failure.kind === "exit" && result.failure.exitCode !== undefined;
+}
+
+/** Each piece ends its line. */
+function contentText(content: readonly Content[]): string {
+  return content
+    .map(pieceText)
+    .filter((text) => text !== "")
+    .map((text) => (text.endsWith("\n") ? text : `${text}\n`))
+    .join("");
+}
+
+function pieceText(piece: Content): string {
+  switch (piece.type) {
+    case "text":
+      return piece.text;
+    case "json":
+      return JSON.stringify(piece.value, null, 2);
+    case "image":
+      return `(an image: ${piece.mediaType})`;
+    case "file":
+      return `(${piece.sizeBytes} bytes of ${piece.mediaType}${piece.sha256 === undefined ? "" : `, sha256 ${piece.sha256}`}${piece.handle === undefined ? "" : `; read_output with handle ${piece.handle}`})`;
+  }
+}
+
+export interface FailureLinesOptions {
+  readonly tool: Tool;
+  /** That the caller used. */
+  readonly name: string;
+  readonly audience: "person" | "model";
+}
+
+export async function failureLines(failure: Failure, { tool, name, audience }: FailureLinesOptions): Promise<string> {
+  const { failureText } = await import("../run/failure-text.ts");
+  const raw = rawParameter(tool.parameters);
+  return failureText(failure, { audience, tool: name, ...(raw ? { arrayParameter: raw.name } : {}) });
+}
+
+/** The whole result; an `Error` has no JSON of its own. */
+async function jsonOf(result: ToolResult, tool: Tool): Promise<unknown> {
+  if (result.status === "ok") return result;
+  const message = await failureLines(result.failure, { tool, name: result.call.tool, audience: "model" });
+  const { failure } = result;
+  return { ...result, failure: { ...failure, ...(failure.kind === "crashed" ? { error: { name: failure.error.name, message: failure.error.message } } : {}), message } };
+}

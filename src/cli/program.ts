@@ -1,0 +1,43 @@
+// Runs the command that the first word names: loads its file alone, reads its words, prints its help.
+import { exitCodes } from "../run/exit-code.ts";
+import { type Command, type CommandContext, reportUsage } from "./command.ts";
+import { type CommandName, isCommandName } from "./commands.ts";
+
+/** `words` start with the command's name. Gives the exit code. */
+export async function runProgram(words: readonly string[], context: CommandContext): Promise<number> {
+  const [name = "help", ...own] = words;
+  if (!isCommandName(name)) return reportUsage(context.terminal, `there is no command \`${name}\``);
+  const command = await loadCommand[name]();
+  if (asksForHelp(command, own)) {
+    const { writeCommandHelp } = await import("./command-help.ts");
+    await writeCommandHelp(context.terminal.output, name, command);
+    return exitCodes.done;
+  }
+  if (command.kind === "raw") return command.run(own, context);
+  const { readCommandWords } = await import("./command-words.ts");
+  const read = readCommandWords(name, command, own);
+  return "problem" in read ? reportUsage(context.terminal, read.problem, name) : command.run(read.input, context);
+}
+
+export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  call: async () => (await import("./call-command.ts")).callCommand,
+  list: async () => (await import("./list.ts")).listCommand,
+  show: async () => (await import("./show.ts")).showCommand,
+  explain: async () => (await import("./explain.ts")).explainCommand,
+  check: async () => (await import("./check.ts")).checkCommand,
+  fmt: async () => (await import("./fmt.ts")).fmtCommand,
+  new: async () => (await import("./new.ts")).newCommand,
+  test: async () => (await import("./test.ts")).testCommand,
+  schema: async () => (await import("./schema.ts")).schemaCommand,
+  doctor: async () => (await import("./doctor.ts")).doctorCommand,
+  completions: async () => (await import("./completions.ts")).completionsCommand,
+  "explain-code": async () => (await import("./explain-code.ts")).explainCodeCommand,
+  help: async () => (await import("./help.ts")).helpCommand,
+  __complete: async () => (await import("./complete.ts")).completeCommand,
+};
+
+/** What stands behind a tool's name or `--` is not ours. */
+function asksForHelp(command: Command, words: readonly string[]): boolean {
+  const end = command.kind === "raw" ? Math.min(1, words.length) : words.indexOf("--");
+  return (end === -1 ? words : words.slice(0, end)).some((word) => word === "--help" || word === "-h");
+}

@@ -1,0 +1,25 @@
+// Ranked search over tools.
+import MiniSearch from "minisearch";
+import type { ListedTool } from "./listed-tool.ts";
+
+/** Best match first. Every word counts, the last may be unfinished, and small slips are forgiven. */
+export function searchTools(tools: readonly ListedTool[], query: string): readonly ListedTool[] {
+  const index = new MiniSearch<Record<string, string>>({
+    fields: ["name", "title", "keywords", "tags", "summary"],
+    idField: "name",
+    tokenize: splitWords,
+    searchOptions: { boost: { name: 4, title: 3, keywords: 3, tags: 2 }, prefix: true, fuzzy: (term) => (term.length > 3 ? 0.2 : false) },
+  });
+  index.addAll(tools.map(({ name, title, keywords, tags, category, summary }) => ({ name, title, keywords: keywords.join(" "), tags: [...tags, category ?? ""].join(" "), summary })));
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return index.search(query).flatMap(({ id }) => byName.get(String(id)) ?? []);
+}
+
+/** `webFetch`, `web_fetch` and `web-fetch` are found by `web` and by `fetch`. */
+function splitWords(text: string): string[] {
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  return words.flatMap((word) => {
+    const parts = word.split(/(?<=\p{Ll})(?=\p{Lu})/u);
+    return parts.length === 1 ? parts : [word, ...parts];
+  });
+}

@@ -1,0 +1,110 @@
+// `dottool show`: everything known of one tool.
+import { callLine } from "../run/call-line.ts";
+import { exitCodes } from "../run/exit-code.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import type { TerminalPort } from "../tool/terminal.ts";
+import type { Tool } from "../tool/tool.ts";
+import { type WordsCommand, writeJson } from "./command.ts";
+import { findTools } from "./find-tools.ts";
+import { printable, rows, textColumns, wrap } from "./layout.ts";
+import { listedTool } from "./listed-tool.ts";
+import { limitsText } from "./limits-text.ts";
+import { openSession } from "./open-session.ts";
+import { paintFor } from "./paint.ts";
+import { optionText, parameterFacts } from "./parameter-text.ts";
+import { toolFacts } from "./tool-facts.ts";
+import { rawParameter } from "./tool-words.ts";
+
+export const showCommand: WordsCommand = {
+  kind: "words",
+  usage: ["show NAME [--json]"],
+  about: "Everything known of one tool: what it does and takes, what it may do to the world, where it is defined, what it shadows, and its schema.",
+  options: [{ name: "json", does: "as JSON" }],
+  words: [1, 1],
+  completes: "tools",
+  examples: [["dottool show glob", "all about the tool `glob`"]],
+  run: async (input, context) => {
+    const opened = await openSession(context);
+    if (typeof opened === "number") return opened;
+    const found = await findTools(input.words, opened, context);
+    if (typeof found === "number") return found;
+    for (const { name, tool } of found) {
+      const rivals = opened.catalogue().entries.filter((entry) => entry.name === name);
+      const facts = toolFacts(name, tool, { listed: listedTool(name, tool, opened), rivals });
+      if (input.has("json")) writeJson(context.terminal, facts);
+      else await writeFacts(context.terminal.output, tool, facts);
+    }
+    return exitCodes.done;
+  },
+};
+
+async function writeFacts(port: TerminalPort, tool: Tool, facts: JsonObject): Promise<void> {
+  const { bold } = await paintFor(port);
+  const columns = textColumns(port.columns);
+  const section = (title: string, lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ["", bold(title), ...lines]);
+  const name = String(facts["name"]);
+  const lines = [
+    `${bold(name)}: ${printable(String(facts["title"]))}`,
+    ...(facts["description"] === "" ? [] : ["", ...wrap(printable(String(facts["description"])), columns)]),
+    "",
+    ...rows(factRows(facts), { columns, indent: 0, nameColumnsMax: 20 }),
+    ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
+    ...section("Examples", tool.definition.examples.map((example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`)),
+    ...section("Schema", JSON.stringify(facts["schema"], null, 2).split("\n").map((line) => `  ${line}`)),
+  ];
+  port.write(`${lines.join("\n")}\n`);
+}
+
+function parameterRows(tool: Tool): readonly (readonly [string, string])[] {
+  return tool.parameters.map((parameter) => {
+    const facts = [...parameterFacts(parameter), ...(parameter.hidden ? ["hidden"] : [])];
+    return [optionText(parameter), printable([parameter.description, `(${facts.join("; ")})`].filter((text) => text !== "").join(" "))];
+  });
+}
+
+function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
+  const { origin, limits, commands } = facts;
+  const effects = listText(facts["effects"]);
+  const declared = listText(facts["declaredEffects"]);
+  const candidates: readonly (readonly [string, string])[] = [
+    ["deprecated", textOf(facts["deprecated"])],
+    ["defined in", isJsonObject(origin) ? originText(origin) : ""],
+    ["made from", textOf(facts["madeFrom"])],
+    ...(Array.isArray(commands) ? commands.map((command: Json) => commandRow(command)) : []),
+    ["effects", effects === "" ? "unknown, so taken for the worst" : declared === effects || declared === "" ? effects : `${effects} (declared: ${declared})`],
+    ["tags", listText(facts["tags"])],
+    ["category", textOf(facts["category"])],
+    ["keywords", listText(facts["keywords"])],
+    ["version", textOf(facts["version"])],
+    ["platforms", listText(facts["platforms"])],
+    ["requires", listText(facts["requires"])],
+    ["depends on", listText(facts["depends"])],
+    ["unavailable", listText(facts["unavailable"], "; ")],
+    ["shadows", listText(facts["shadows"])],
+    ["limits", isJsonObject(limits) ? limitsText(limits) : ""],
+    ["returns", textOf(facts["returns"])],
+    ["tests", listText(facts["tests"])],
+    ["help", textOf(facts["help"])],
+  ];
+  return candidates.filter(([, text]) => text !== "").map(([name, text]) => [name, printable(text)]);
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function listText(value: Json | undefined, separator = ", "): string {
+  return Array.isArray(value) ? value.map((item: Json) => (typeof item === "string" ? item : JSON.stringify(item))).join(separator) : "";
+}
+
+function originText(origin: JsonObject): string {
+  const { scope, path, line } = origin;
+  const place = typeof path === "string" ? `${path}${typeof line === "number" ? `:${line}` : ""} ` : "";
+  return `${place}(${scope === "base" ? "made in TypeScript" : textOf(scope)})`;
+}
+
+function commandRow(command: Json): readonly [string, string] {
+  if (!isJsonObject(command)) return ["runs", ""];
+  const { platform, shell, text } = command;
+  return [typeof platform === "string" ? `runs on ${platform}` : "runs", `${textOf(text)}${typeof shell === "string" ? `  (${shell})` : ""}`];
+}

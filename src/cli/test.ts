@@ -1,0 +1,111 @@
+// `dottool test`: runs the tests that definitions carry.
+import { runToolTests } from "../check/run-tool-tests.ts";
+import type { TestProblem, TestResult } from "../check/test-result.ts";
+import { exitCodes } from "../run/exit-code.ts";
+import type { Expectation } from "../tool/definition.ts";
+import type { Terminal } from "../tool/terminal.ts";
+import { type WordsCommand, writeJson } from "./command.ts";
+import { findTools } from "./find-tools.ts";
+import { openSession } from "./open-session.ts";
+import { printable } from "./layout.ts";
+import { paintFor } from "./paint.ts";
+
+export const testCommand: WordsCommand = {
+  kind: "words",
+  usage: ["test [NAME…] [--json]"],
+  about: "Runs the tests that definitions carry (`@test`), each in an empty folder of its own and through the same gate as every call. Without names: of all tools.",
+  options: [{ name: "json", does: "as JSON" }],
+  words: [0, Number.POSITIVE_INFINITY],
+  completes: "tools",
+  examples: [["dottool test glob", "the tests of the tool `glob`"]],
+  run: async (input, context) => {
+    const opened = await openSession(context);
+    if (typeof opened === "number") return opened;
+    const found = await findTools(input.words, opened, context);
+    if (typeof found === "number") return found;
+    const { terminal } = context;
+    const progress = openProgress(terminal, found.reduce((sum, { tool }) => sum + tool.definition.tests.length, 0));
+    const results = await runToolTests(opened.session, found.map(({ name }) => name), { signal: terminal.signal, onResult: progress.step });
+    progress.end();
+    if (input.has("json")) writeJson(terminal, { results, ...countsOf(results) });
+    else await writeResults(results, terminal);
+    return countsOf(results).failed > 0 ? exitCodes.failed : exitCodes.done;
+  },
+};
+
+function countsOf(results: readonly TestResult[]): Readonly<Record<TestResult["kind"], number>> {
+  const count = (kind: TestResult["kind"]): number => results.filter((result) => result.kind === kind).length;
+  return { passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
+}
+
+async function writeResults(results: readonly TestResult[], { output, errors }: Terminal): Promise<void> {
+  if (results.length === 0) return errors.write("there are no tests; a definition carries them as `@test`\n");
+  const { green, red, yellow } = await paintFor(output);
+  const lines = results.flatMap((result) => {
+    const name = printable(`${result.tool}: ${result.test}`);
+    switch (result.kind) {
+      case "passed":
+        return [`${green("passed")}   ${name}`];
+      case "skipped":
+        return [`${yellow("skipped")}  ${name}: ${printable(result.reasons.join("; "))}`];
+      case "failed":
+        return [`${red("failed")}   ${name}`, ...result.problems.flatMap(problemLines)];
+    }
+  });
+  const { passed, failed, skipped } = countsOf(results);
+  output.write(`${lines.join("\n")}\n\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
+}
+
+function problemLines(problem: TestProblem): readonly string[] {
+  const [first = "", ...rest] = printable(problem.actual).split("\n");
+  return [`           ${printable(headOf(problem))}`, `           ${first}`, ...rest.map((line) => `             ${line}`)];
+}
+
+function headOf(problem: TestProblem): string {
+  switch (problem.kind) {
+    case "expectation":
+      return `expect ${expectationText(problem.expectation)}`;
+    case "call":
+      return "the call failed";
+    case "setup":
+    case "cleanup":
+      return `${problem.kind} ${problem.command}`;
+    case "folder":
+      return "the folder of the test";
+  }
+}
+
+/** As its author wrote it. */
+function expectationText(expectation: Expectation): string {
+  switch (expectation.kind) {
+    case "exit-code":
+      return `exit-code ${expectation.exitCode}`;
+    case "output-contains":
+    case "output-equals":
+    case "output-not-contains":
+    case "error-contains":
+      return `${expectation.kind} ${expectation.text}`;
+    case "output-matches":
+      return `output-matches /${expectation.source}/${expectation.flags}`;
+    case "file-exists":
+    case "directory-exists":
+    case "not-file-exists":
+      return `${expectation.kind} ${expectation.path}`;
+    case "file-contains":
+      return `file-contains ${expectation.path} ${expectation.text}`;
+    case "result":
+      return `result ${JSON.stringify(expectation.value)}`;
+  }
+}
+
+/** A line on the terminal while tests run. */
+function openProgress({ errors }: Terminal, total: number): { step(): void; end(): void } {
+  let done = 0;
+  let shown = "";
+  const show = (text: string): void => {
+    if (!errors.isTerminal) return;
+    errors.write(`\r${text}${" ".repeat(Math.max(0, shown.length - text.length))}${text === "" ? "\r" : ""}`);
+    shown = text;
+  };
+  return { step: () => show(`${++done} of ${total} tests`), end: () => show("") };
+}

@@ -1,0 +1,12 @@
+// What a tool's declaration costs a model. Tokenizers differ between models, so this is an estimate and is called one.
+import { toMcpTool } from "../dialects/mcp.ts";
+import type { Tool } from "../tool/tool.ts";
+
+/** English and JSON come to about four characters a token in the tokenizers of the large model families. */
+const CHARACTERS_PER_TOKEN = 4;
+
+export const ESTIMATE_NOTE = `estimated: the declaration as MCP sends it, ${CHARACTERS_PER_TOKEN} characters to a token`;
+
+export function estimateTokens(tool: Tool): number {
+  return Math.ceil(JSON.stringify(toMcpTool(tool)).length / CHARACTERS_PER_TOKEN);
+}

@@ -1,0 +1,68 @@
+// Everything known of a tool, as `show` prints it: first as data, which is also its JSON.
+import type { CatalogueEntry } from "../catalog/entry.ts";
+import { toMcpTool } from "../dialects/mcp.ts";
+import { limitsOf } from "../run/limits.ts";
+import type { Json, JsonObject } from "../schema/json.ts";
+import { positionOf } from "../text/source.ts";
+import type { Tool } from "../tool/tool.ts";
+import { commandText } from "./command-text.ts";
+import type { ListedTool } from "./listed-tool.ts";
+
+export interface ToolFactsOptions {
+  readonly listed: ListedTool;
+  /** All definitions of the name. */
+  readonly rivals: readonly CatalogueEntry[];
+}
+
+export function toolFacts(name: string, tool: Tool, { listed, rivals }: ToolFactsOptions): JsonObject {
+  const { definition } = tool;
+  const { title, description, declaredEffects, tags, category, keywords, version, platforms, examples, deprecated, help, changelog } = definition;
+  const optional: Readonly<Record<string, Json | undefined>> = {
+    deprecated,
+    madeFrom: definition.kind === "base" ? undefined : definition.base.value,
+    category,
+    version,
+    platforms,
+    help,
+    returns: definition.returns === undefined ? undefined : definition.returns.description,
+  };
+  return {
+    name,
+    title,
+    description,
+    ...Object.fromEntries(Object.entries(optional).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
+    origin: { scope: listed.origin, ...placeOf(tool) },
+    effects: tool.effects,
+    declaredEffects,
+    tags,
+    keywords,
+    requires: definition.requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`)),
+    depends: definition.depends.map(({ tool: wanted, range }) => (range === undefined ? wanted : `${wanted}@${range}`)),
+    unavailable: listed.unavailable,
+    shadows: rivals.filter((rival) => rival.standing.kind !== "used").map((rival) => `${rival.path}:${rival.line}`),
+    limits: limitFacts(tool),
+    commands: definition.kind === "wrapped" ? definition.commands.map(({ platform, command }) => ({ ...(platform ? { platform } : {}), ...(command.kind === "shell" ? { shell: command.shell } : {}), text: commandText(command) })) : [],
+    examples,
+    tests: definition.tests.map((test) => test.name),
+    changelog,
+    schema: toMcpTool(tool)["inputSchema"] ?? {},
+  };
+}
+
+function limitFacts(tool: Tool): JsonObject {
+  const { limits } = tool.definition;
+  return { ...limitsOf(limits), ...(limits.retries ? { retries: { ...limits.retries } } : {}) };
+}
+
+/** Where the name stands. */
+function placeOf(tool: Tool): { readonly path?: string; readonly line?: number } {
+  const { origin, name } = tool.definition;
+  switch (origin.kind) {
+    case "base":
+      return {};
+    case "plugin":
+      return { path: origin.path };
+    case "file":
+      return { path: origin.source.path, line: positionOf(name.span.source, name.span.start).line };
+  }
+}

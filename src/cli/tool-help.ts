@@ -1,0 +1,43 @@
+// `dottool NAME --help`: what a tool does and takes.
+import { callLine } from "../run/call-line.ts";
+import type { TerminalPort } from "../tool/terminal.ts";
+import type { Tool } from "../tool/tool.ts";
+import { printable, rows, textColumns, wrap } from "./layout.ts";
+import { paintFor } from "./paint.ts";
+import { optionText, parameterFacts, placeText } from "./parameter-text.ts";
+import { bareParameter, rawParameter } from "./tool-words.ts";
+
+export async function writeToolHelp(port: TerminalPort, name: string, tool: Tool): Promise<void> {
+  const { bold } = await paintFor(port);
+  const columns = textColumns(port.columns);
+  const { definition } = tool;
+  const paragraphs = (text: string): readonly string[] => wrap(printable(text), columns);
+  const section = (title: string, lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ["", bold(title), ...lines]);
+  const lines = [
+    ...paragraphs(definition.description === "" ? definition.title : definition.description),
+    ...(definition.deprecated === undefined ? [] : ["", ...paragraphs(`Deprecated: ${definition.deprecated}`)]),
+    ...section("Usage", usageLines(name, tool).flatMap((line) => wrap(`  ${line}`, columns))),
+    ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
+    ...section("Examples", definition.examples.map((example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`)),
+    ...(definition.help === undefined ? [] : ["", ...paragraphs(definition.help)]),
+  ];
+  port.write(`${lines.join("\n")}\n`);
+}
+
+function usageLines(name: string, tool: Tool): readonly string[] {
+  const raw = rawParameter(tool.parameters);
+  if (raw) return [`dottool ${name} ${raw.required ? "" : "["}${placeText(raw)}${raw.required ? "" : "]"}`];
+  const bare = bareParameter(tool.parameters);
+  const offered = tool.parameters.filter((parameter) => !parameter.hidden && parameter !== bare);
+  const options = [...offered.filter((parameter) => parameter.required), ...offered.filter((parameter) => !parameter.required)];
+  const words = options.map((parameter) => (parameter.required ? optionText(parameter) : `[${optionText(parameter)}]`));
+  if (!bare) return [["dottool", name, ...words].join(" ")];
+  const place = bare.schema.type === "array" ? placeText(bare) : bare.name.toUpperCase();
+  return [["dottool", name, ...words, bare.required ? place : `[${place}]`].join(" ")];
+}
+
+function parameterRows(tool: Tool): readonly (readonly [string, string])[] {
+  return tool.parameters
+    .filter((parameter) => !parameter.hidden)
+    .map((parameter) => [optionText(parameter), printable([parameter.description, `(${parameterFacts(parameter).join("; ")})`].filter((text) => text !== "").join(" "))]);
+}

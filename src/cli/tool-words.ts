@@ -1,0 +1,198 @@
+// The words after a tool's name become its arguments. Text is converted by the declared type only; what does not convert is passed
+// on as it is, so that the gate words every problem the same way for people and for models.
+import { convertText } from "../schema/convert-text.ts";
+import type { ArgumentIssue } from "../schema/argument-issue.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+
+export interface ToolWords {
+  readonly arguments: JsonObject;
+  /** What only a command line can get wrong. */
+  readonly issues: readonly ArgumentIssue[];
+}
+
+/** `short`: what stands after `dottool NAME`. `call`: after `dottool call NAME`. */
+export type CallForm = "short" | "call";
+
+/** The one parameter of a tool that takes every word as it is in the short form. */
+export function rawParameter(parameters: readonly Parameter[]): Parameter | undefined {
+  const offered = parameters.filter((parameter) => !parameter.hidden);
+  const [only] = offered;
+  return only?.schema.type === "array" && offered.length === 1 ? only : undefined;
+}
+
+export function asksForHelp(words: readonly string[], parameters: readonly Parameter[], form: CallForm): boolean {
+  if (words[0] === "--help") return true;
+  if (form === "short" && rawParameter(parameters)) return false;
+  const end = words.indexOf("--");
+  const own = end === -1 ? words : words.slice(0, end);
+  return own.some((word) => (word === "--help" && findParameter("help", parameters) === undefined) || (word === "-h" && findParameter("h", parameters) === undefined));
+}
+
+/** Standard input, for `--json -`, is read by the caller. */
+export function readsInput(words: readonly string[], parameters: readonly Parameter[], form: CallForm): boolean {
+  if (form === "short" && rawParameter(parameters)) return false;
+  if (findParameter("json", parameters)) return false;
+  return words.some((word, index) => word === "--json=-" || (word === "--json" && words[index + 1] === "-"));
+}
+
+export interface ToolWordsOptions {
+  readonly parameters: readonly Parameter[];
+  readonly form: CallForm;
+  /** The text of standard input where `readsInput` says so. */
+  readonly input?: string;
+}
+
+export function readToolWords(words: readonly string[], options: ToolWordsOptions): ToolWords {
+  const raw = options.form === "short" ? rawParameter(options.parameters) : undefined;
+  const reader = new WordReader(options);
+  if (raw) for (const word of words) reader.addTo(raw, word);
+  else reader.read(words);
+  return { arguments: Object.fromEntries(reader.values), issues: reader.issues };
+}
+
+class WordReader {
+  readonly values = new Map<string, Json>();
+  readonly issues: ArgumentIssue[] = [];
+  readonly #parameters: readonly Parameter[];
+  readonly #input: string | undefined;
+  /** Takes the words that name no parameter. */
+  readonly #bare: Parameter | undefined;
+
+  constructor(options: ToolWordsOptions) {
+    this.#parameters = options.parameters;
+    this.#input = options.input;
+    this.#bare = bareParameter(options.parameters);
+  }
+
+  read(words: readonly string[]): void {
+    for (let index = 0; index < words.length; index++) {
+      const word = words[index] ?? "";
+      if (word === "--") {
+        for (const bare of words.slice(index + 1)) this.#addBare(bare);
+        return;
+      }
+      if (word.startsWith("--")) index += this.#readOption(word.slice(2), words[index + 1]);
+      else if (word.startsWith("-") && word.length > 1 && !this.#isNegativeNumber(word)) this.#refuseShort(word);
+      else if (!this.#readPair(word)) this.#addBare(word);
+    }
+  }
+
+  addTo(parameter: Parameter, text: string): void {
+    if (parameter.schema.type === "array") {
+      const known = this.values.get(parameter.name);
+      this.values.set(parameter.name, [...(Array.isArray(known) ? known : []), ...itemsOf(parameter.schema.items, text)]);
+    } else if (this.values.has(parameter.name)) {
+      this.issues.push({ path: parameter.name, message: "is given more than once" });
+    } else {
+      this.values.set(parameter.name, convertText(parameter.schema, text).value ?? text);
+    }
+  }
+
+  /** How many further words were used. */
+  #readOption(option: string, next: string | undefined): 0 | 1 {
+    const equals = option.indexOf("=");
+    const name = equals === -1 ? option : option.slice(0, equals);
+    const tied = equals === -1 ? undefined : option.slice(equals + 1);
+    const parameter = findParameter(name, this.#parameters);
+    if (!parameter) return this.#readOther(name, tied, next);
+    if (tied !== undefined) return this.addTo(parameter, tied), 0;
+    if (parameter.schema.type === "boolean") {
+      // `--flag true` would leave a word over, so the value must be tied with `=`.
+      this.addTo(parameter, "true");
+      return 0;
+    }
+    if (next === undefined || next === "--" || (next.startsWith("--") && this.#isOption(next))) {
+      this.issues.push({ path: parameter.name, message: `\`--${name}\` needs a value; tie one that starts with dashes: \`--${name}=--value\`` });
+      return 0;
+    }
+    this.addTo(parameter, next);
+    return 1;
+  }
+
+  #readOther(name: string, tied: string | undefined, next: string | undefined): 0 | 1 {
+    if (name === "json") {
+      const text = tied ?? next;
+      if (text === undefined) this.issues.push({ path: "--json", message: "needs the arguments as a JSON object, or `-` for standard input" });
+      else this.#addJson(text === "-" ? (this.#input ?? "") : text);
+      return tied === undefined && text !== undefined ? 1 : 0;
+    }
+    const negated = name.startsWith("no-") && tied === undefined ? findParameter(name.slice(3), this.#parameters) : undefined;
+    if (negated?.schema.type === "boolean") {
+      this.addTo(negated, "false");
+      return 0;
+    }
+    // Kept as an argument, so that the gate refuses it with the nearest name.
+    const hasValue = tied === undefined && next !== undefined && !next.startsWith("-");
+    this.values.set(name === "" ? "--" : name, tied ?? (hasValue ? next : true));
+    return hasValue ? 1 : 0;
+  }
+
+  #isOption(word: string): boolean {
+    const name = word.slice(2).split("=", 1)[0] ?? "";
+    return name === "json" || findParameter(name, this.#parameters) !== undefined || findParameter(name.replace(/^no-/, ""), this.#parameters) !== undefined;
+  }
+
+  #isNegativeNumber(word: string): boolean {
+    return /^-\.?\d/.test(word) && this.#bare !== undefined;
+  }
+
+  #refuseShort(word: string): void {
+    const isArray = this.#bare?.schema.type === "array";
+    this.issues.push({ path: word, message: isArray ? `words of \`${this.#bare?.name}\` that start with \`-\` stand behind \`--\`` : "there are no short options" });
+  }
+
+  #readPair(word: string): boolean {
+    const equals = word.indexOf("=");
+    const parameter = equals > 0 ? findParameter(word.slice(0, equals), this.#parameters) : undefined;
+    if (!parameter) return false;
+    this.addTo(parameter, word.slice(equals + 1));
+    return true;
+  }
+
+  #addBare(word: string): void {
+    if (this.#bare && (this.#bare.schema.type === "array" || !this.values.has(this.#bare.name))) return this.addTo(this.#bare, word);
+    const names = this.#parameters.filter((parameter) => !parameter.hidden).map((parameter) => `\`--${parameter.name}\``);
+    const has = names.length === 0 ? "it takes no arguments" : `say which parameter it is for: ${names.join(", ")}`;
+    this.issues.push({ path: word, message: has });
+  }
+
+  #addJson(text: string): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      this.issues.push({ path: "--json", message: `is not JSON: ${error instanceof Error ? error.message : String(error)}` });
+      return;
+    }
+    if (!isJsonObject(value)) {
+      this.issues.push({ path: "--json", message: "expected an object with the arguments, such as {\"name\": \"value\"}" });
+      return;
+    }
+    for (const [name, given] of Object.entries(value)) {
+      if (this.values.has(name)) this.issues.push({ path: name, message: "is given more than once" });
+      else this.values.set(name, given);
+    }
+  }
+}
+
+/** The one array parameter; where there is none, the one required parameter takes one word. */
+export function bareParameter(parameters: readonly Parameter[]): Parameter | undefined {
+  const offered = parameters.filter((parameter) => !parameter.hidden);
+  const arrays = offered.filter((parameter) => parameter.schema.type === "array");
+  if (arrays.length > 0) return arrays.length === 1 ? arrays[0] : undefined;
+  const required = offered.filter((parameter) => parameter.required);
+  return required.length === 1 && required[0]?.schema.type !== "object" ? required[0] : undefined;
+}
+
+/** `--file-path` is `file_path` too. */
+export function findParameter(name: string, parameters: readonly Parameter[]): Parameter | undefined {
+  return parameters.find((parameter) => parameter.name === name) ?? parameters.find((parameter) => parameter.name.replaceAll("_", "-") === name);
+}
+
+/** Text items are taken as they are; only what has structure of its own is read as JSON. */
+function itemsOf(items: ParameterSchema, text: string): readonly Json[] {
+  if (items.type !== "object" && items.type !== "array") return [convertText(items, text).value ?? text];
+  const converted = convertText({ type: "array", items }, text).value;
+  return Array.isArray(converted) ? converted : [text];
+}

@@ -1,0 +1,24 @@
+// Tools as plain JSON Schema: for editors, validators and model APIs that take a schema as it is.
+import { argumentsSchema, JSON_SCHEMA_DIALECT } from "../schema/json-schema.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type { Tool } from "../tool/tool.ts";
+import { apiName } from "./api-name.ts";
+import { modelDescription } from "./model-description.ts";
+
+/** One document in every case: of one tool, the schema of its arguments; of several, each under `$defs`. */
+export function toJsonSchema(tools: readonly Tool[]): JsonObject {
+  const [only] = tools;
+  if (only && tools.length === 1) return { $schema: JSON_SCHEMA_DIALECT, ...toolSchema(only) };
+  return { $schema: JSON_SCHEMA_DIALECT, $defs: Object.fromEntries(tools.map((tool) => [apiName(tool.definition.name.value), toolSchema(tool)])) };
+}
+
+function toolSchema(tool: Tool): JsonObject {
+  const { definition } = tool;
+  return {
+    title: apiName(definition.name.value),
+    description: modelDescription(definition),
+    ...argumentsSchema(tool.parameters),
+    ...(definition.examples.length > 0 ? { examples: definition.examples } : {}),
+    ...(definition.deprecated === undefined ? {} : { deprecated: true }),
+  };
+}

@@ -1,0 +1,36 @@
+// Tools as MCP lists them: the result of `tools/list`, protocol revision 2025-11-25.
+import { argumentsSchema, valueSchema } from "../schema/json-schema.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type { Effect } from "../tool/definition.ts";
+import type { Tool } from "../tool/tool.ts";
+import { apiName } from "./api-name.ts";
+import { modelDescription } from "./model-description.ts";
+
+export function toMcpTools(tools: readonly Tool[]): JsonObject {
+  return { tools: tools.map(toMcpTool) };
+}
+
+export function toMcpTool(tool: Tool): JsonObject {
+  const { definition } = tool;
+  const { title, examples, returns } = definition;
+  return {
+    name: apiName(definition.name.value),
+    title,
+    description: modelDescription(definition),
+    inputSchema: { ...argumentsSchema(tool.parameters), ...(examples.length > 0 ? { examples } : {}) },
+    // MCP knows structured results as objects only.
+    ...(returns?.schema.type === "object" ? { outputSchema: valueSchema(returns.schema) } : {}),
+    annotations: { title, ...hints(tool.effects) },
+  };
+}
+
+/** Unknown effects get no hints: the defaults of the protocol are the worst case. */
+function hints(effects: readonly Effect[]): JsonObject {
+  if (effects.length === 0) return {};
+  const isReadOnly = effects.every((effect) => effect === "read" || effect === "network");
+  return {
+    readOnlyHint: isReadOnly,
+    ...(isReadOnly ? {} : { destructiveHint: true }),
+    openWorldHint: effects.includes("network") || effects.includes("run"),
+  };
+}

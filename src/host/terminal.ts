@@ -1,0 +1,150 @@
+// The streams and signals of this process: the only code that touches the console.
+import { fstatSync, writeSync } from "node:fs";
+import process from "node:process";
+import type { Terminal, TerminalEnding, TerminalInput, TerminalPort } from "../tool/terminal.ts";
+import { codeOf } from "../tool/error-code.ts";
+
+const COLUMNS_DEFAULT = 80;
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+export interface TerminalOptions {
+  /** From `--no-color`. */
+  readonly isPlain: boolean;
+}
+
+export function openTerminal(options: TerminalOptions): Terminal {
+  let ending: TerminalEnding | undefined;
+  let controller: AbortController | undefined;
+  const end = (reason: TerminalEnding): void => {
+    if (ending === undefined) process.once("exit", () => void (process.exitCode = exitCodeOfEnding[reason]));
+    ending ??= reason;
+    controller?.abort();
+  };
+  const errors = openPort(2, options, () => undefined);
+  // Whoever interrupts twice does not want to wait for anything; output may be lost then.
+  const listen = (): AbortController => {
+    const made = new AbortController();
+    if (ending !== undefined) made.abort();
+    for (const name of endingSignals) process.on(name, () => void (ending === "interrupted" ? process.exit() : end("interrupted")));
+    return made;
+  };
+  const signal = (): AbortSignal => {
+    controller ??= listen();
+    return controller.signal;
+  };
+  return {
+    workingFolder: () => process.cwd(),
+    output: openPort(1, options, (code) => {
+      if (code === "EPIPE") return end("output-closed");
+      errors.write(`failed[output]: the output cannot be written${code === "ENOSPC" ? ": the disk is full" : `: the system says ${code}`}\n`);
+      end("output-failed");
+    }),
+    errors,
+    input: openInput(errors, signal),
+    get signal(): AbortSignal {
+      return signal();
+    },
+    get ending(): TerminalEnding | undefined {
+      return ending;
+    },
+  };
+}
+
+/** Whatever the work came to. 130: product.md. A reader that has had enough, such as `head`, is no failure. */
+const exitCodeOfEnding: Readonly<Record<TerminalEnding, number>> = { interrupted: 130, "output-closed": 0, "output-failed": 1 };
+
+// An empty pipe takes 64 KiB, so this much can be written at once without waiting for a reader. The stream for the rest costs 3 ms to load.
+const INSTANT_BYTES_MAX = 32 * 1024;
+
+function openPort(descriptor: 1 | 2, options: TerminalOptions, onLost: (code: string | undefined) => void): TerminalPort {
+  const isTerminal = isTerminalAt(descriptor);
+  const write = openWriter(descriptor, onLost);
+  return {
+    isTerminal,
+    hasColor: !options.isPlain && wantsColor(isTerminal),
+    get columns(): number {
+      return (isTerminal ? streamOf(descriptor).columns : 0) || COLUMNS_DEFAULT;
+    },
+    write: (content) => {
+      if (content.length > 0) write(typeof content === "string" ? Buffer.from(content) : content);
+    },
+  };
+}
+
+function openWriter(descriptor: 1 | 2, onLost: (code: string | undefined) => void): (bytes: Uint8Array) => void {
+  let instantBytes = 0;
+  let stream: NodeJS.WriteStream | undefined;
+  let isLost = false;
+  const lose = (error: unknown): void => {
+    isLost = true;
+    onLost(codeOf(error));
+  };
+  const writeLater = (bytes: Uint8Array): void => {
+    stream ??= streamOf(descriptor).on("error", lose);
+    stream.write(bytes);
+  };
+  return (bytes) => {
+    if (isLost) return;
+    if (stream || instantBytes + bytes.length > INSTANT_BYTES_MAX) return writeLater(bytes);
+    instantBytes += bytes.length;
+    let written = 0;
+    try {
+      while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+    } catch (error) {
+      if (codeOf(error) === "EAGAIN") writeLater(bytes.subarray(written));
+      else lose(error);
+    }
+  };
+}
+
+function streamOf(descriptor: 1 | 2): NodeJS.WriteStream {
+  return descriptor === 1 ? process.stdout : process.stderr;
+}
+
+function isTerminalAt(descriptor: 0 | 1 | 2): boolean {
+  try {
+    // Loading node:tty costs 2 ms, and a pipe or a file is no terminal.
+    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+  } catch {
+    return false;
+  }
+  return process.getBuiltinModule("node:tty").isatty(descriptor);
+}
+
+/** https://no-color.org, https://force-color.org */
+function wantsColor(isTerminal: boolean): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0";
+  return isTerminal && TERM !== "dumb";
+}
+
+function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInput {
+  return {
+    get isTerminal(): boolean {
+      return isTerminalAt(0);
+    },
+    readText: async (bytesMax) => {
+      const chunks: Uint8Array[] = [];
+      let sizeBytes = 0;
+      for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+        sizeBytes += chunk.length;
+        if (sizeBytes > bytesMax) return undefined;
+        chunks.push(chunk);
+      }
+      return new TextDecoder().decode(Buffer.concat(chunks));
+    },
+    ask: async (question) => {
+      const { createInterface } = await import("node:readline");
+      errors.write(question);
+      const lines = createInterface({ input: process.stdin });
+      signal().addEventListener("abort", () => lines.close(), { once: true });
+      try {
+        for await (const line of lines) return line;
+        return undefined;
+      } finally {
+        lines.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,97 @@
+// Parameters as JSON Schema, draft 2020-12: what models and editors are told. Says no more than `validate.ts` holds callers to.
+import type { Json, JsonObject } from "./json.ts";
+import type { ArraySchema, NumberSchema, ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "./parameter.ts";
+
+export const JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+/** The schema of a call's arguments. Hidden parameters are left out, though calls may pass them. */
+export function argumentsSchema(parameters: readonly Parameter[]): JsonObject {
+  return propertiesSchema(parameters, false);
+}
+
+export function valueSchema(schema: ParameterSchema): JsonObject {
+  switch (schema.type) {
+    case "string":
+      return stringSchema(schema);
+    case "integer":
+    case "number":
+      return numberSchema(schema);
+    case "boolean":
+      return { type: "boolean" };
+    case "array":
+      return arraySchema(schema);
+    case "object":
+      return objectSchema(schema);
+  }
+}
+
+function propertiesSchema(parameters: readonly Parameter[], isOpen: boolean): JsonObject {
+  const offered = parameters.filter((parameter) => !parameter.hidden);
+  const required = offered.filter((parameter) => parameter.required).map((parameter) => parameter.name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(offered.map((parameter) => [parameter.name, parameterSchema(parameter)])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: isOpen,
+  };
+}
+
+function parameterSchema(parameter: Parameter): JsonObject {
+  const { description, schema, secret } = parameter;
+  const known: { default?: Json; examples?: Json } = {};
+  if (!secret && parameter.default !== undefined) known.default = parameter.default;
+  if (!secret && parameter.example !== undefined) known.examples = [parameter.example];
+  return {
+    ...(description === "" ? {} : { description }),
+    ...valueSchema(schema),
+    ...known,
+    ...(secret ? { writeOnly: true } : {}),
+  };
+}
+
+function stringSchema(schema: StringSchema): JsonObject {
+  const { choices, minimumLength, maximumLength } = schema;
+  // Limits hold after `trim`, `lower` and `upper`, which JSON Schema cannot say; a value that fits as it is fits afterwards.
+  const pattern = schema.pattern && expressible(schema.pattern) ? `^(?:${schema.pattern.source})$` : undefined;
+  const reject = schema.reject && expressible(schema.reject) ? schema.reject.source : undefined;
+  return {
+    type: "string",
+    ...(schema.format === "url" ? { format: "uri" } : {}),
+    ...(choices ? { enum: choices } : {}),
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(reject === undefined ? {} : { not: { pattern: reject } }),
+    ...(minimumLength === undefined ? {} : { minLength: minimumLength }),
+    ...(maximumLength === undefined ? {} : { maxLength: maximumLength }),
+  };
+}
+
+/** JSON Schema knows no flags, and takes every pattern as a Unicode one. */
+function expressible(pattern: Pattern): boolean {
+  if (/[^gyuv]/.test(pattern.flags)) return false;
+  try {
+    new RegExp(pattern.source, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function numberSchema(schema: NumberSchema): JsonObject {
+  const { type, minimum, maximum } = schema;
+  return { type, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+}
+
+function arraySchema(schema: ArraySchema): JsonObject {
+  const { items, minimumItems, maximumItems, unique } = schema;
+  return {
+    type: "array",
+    items: valueSchema(items),
+    ...(minimumItems === undefined ? {} : { minItems: minimumItems }),
+    ...(maximumItems === undefined ? {} : { maxItems: maximumItems }),
+    ...(unique ? { uniqueItems: true } : {}),
+  };
+}
+
+function objectSchema(schema: ObjectSchema): JsonObject {
+  return { ...(schema.typeName === undefined ? {} : { title: schema.typeName }), ...propertiesSchema(schema.properties, schema.open) };
+}

@@ -1,0 +1,35 @@
+// How the program speaks with whoever started it, as an interface: real in ../host/terminal.ts.
+
+export interface Terminal {
+  /** Absolute: where the program was started. Throws `{code: "ENOENT"}` when that folder is gone. */
+  workingFolder(): string;
+  /** Results. */
+  readonly output: TerminalPort;
+  /** Everything else. */
+  readonly errors: TerminalPort;
+  readonly input: TerminalInput;
+  /** Aborts on Ctrl-C and its kind, and when the output cannot be written any more. Signals end the program at once until this is first asked for. */
+  readonly signal: AbortSignal;
+  /** Why `signal` aborted. The exit code follows from it, whatever the program sets. */
+  readonly ending: TerminalEnding | undefined;
+}
+
+/** `output-closed`: the reader has had enough, which is no failure. `output-failed`: the disk is full and the like. */
+export type TerminalEnding = "interrupted" | "output-closed" | "output-failed";
+
+export interface TerminalPort {
+  readonly isTerminal: boolean;
+  readonly hasColor: boolean;
+  /** Of a terminal; 80 elsewhere. */
+  readonly columns: number;
+  /** Never throws: what nobody reads is dropped. */
+  write(content: string | Uint8Array): void;
+}
+
+export interface TerminalInput {
+  readonly isTerminal: boolean;
+  /** All of it as UTF-8; undefined when there is more than `bytesMax`. */
+  readText(bytesMax: number): Promise<string | undefined>;
+  /** One line of a person's answer, without its line end; undefined when the input ends or the program does. */
+  ask(question: string): Promise<string | undefined>;
+}
