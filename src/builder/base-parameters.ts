@@ -1,4 +1,5 @@
 // What a definition changes of its base tool's parameters: defaults by `@default`, fixed values by `@with`.
+import { convertText } from "../schema/convert-text.ts";
 import { validateValue } from "../schema/validate.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
@@ -16,9 +17,11 @@ export function withDefaults(definition: AliasDefinition | WrappedDefinition, pa
       diagnostics.push(unknownParameter(named, definition.base.value, parameters));
       continue;
     }
-    const issues = validateValue(parameter.schema, value.value, parameter.name).issues;
+    // The definition alone does not know the type, so `7` is text until here.
+    const typed = typeof value.value === "string" ? (convertText(parameter.schema, value.value).value ?? value.value) : value.value;
+    const issues = validateValue(parameter.schema, typed, parameter.name).issues;
     for (const issue of issues) diagnostics.push(mismatch(value, issue.message));
-    changed.set(parameter.name, { ...parameter, default: value.value, required: false });
+    changed.set(parameter.name, { ...parameter, default: typed, required: false });
   }
   if (diagnostics.length > 0) return { diagnostics };
   return { value: parameters.map((parameter) => changed.get(parameter.name) ?? parameter), diagnostics };

@@ -36,9 +36,9 @@ export function parsePresets(definition: WrappedDefinition, base: BaseTool): Che
     const entries = parsed.map(({ parameter, template }) => [parameter.name, filled(template, args, parameter)] as const);
     return Object.fromEntries(entries.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
   };
-  const inAddresses = parsed.filter(({ parameter }) => isAddress(parameter)).flatMap(({ template }) => (template.kind === "text" && lonePlaceholder(template.text) === undefined ? placeholdersOf(template.text) : []));
+  const inAddresses = new Set(parsed.filter(({ parameter }) => isAddress(parameter)).flatMap(({ template }) => placeholdersWithin(template)));
   const check = (args: JsonObject): readonly ArgumentIssue[] =>
-    inAddresses.filter((name) => args[name] === "." || args[name] === "..").map((name) => ({ path: name, message: `expected a name, got ${JSON.stringify(args[name])}, which would lead elsewhere in the address` }));
+    [...inAddresses].filter((name) => args[name] === "." || args[name] === "..").map((name) => ({ path: name, message: `expected a name, got ${JSON.stringify(args[name])}, which would lead elsewhere in the address` }));
   return { value: { fill, check }, diagnostics };
 }
 
@@ -111,8 +111,10 @@ function isAddress(parameter: Parameter): boolean {
   return parameter.schema.type === "string" && parameter.schema.format === "url";
 }
 
-function placeholdersOf(text: Template): readonly string[] {
-  return text.parts.flatMap((part) => (typeof part === "string" ? [] : [part.placeholder]));
+/** Those with other text around them. */
+function placeholdersWithin(template: ValueTemplate): readonly string[] {
+  if (template.kind !== "text" || lonePlaceholder(template.text) !== undefined) return [];
+  return template.text.parts.flatMap((part) => (typeof part === "string" ? [] : [part.placeholder]));
 }
 
 function textOfValue(value: Json): string {
