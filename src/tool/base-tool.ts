@@ -4,7 +4,7 @@ import type { JsonObject } from "../schema/json.ts";
 import type { Returns } from "./definition.ts";
 import type { Outcome } from "./call.ts";
 import type { BaseDefinition, Effect, Origin } from "./definition.ts";
-import type { ArgumentIssue } from "./failure.ts";
+import type { ArgumentIssue, Failure } from "./failure.ts";
 import type { BaseTool, ToolContext, Wrap } from "./tool.ts";
 
 export interface BaseToolSpec<P extends DeclaredParameters> {
@@ -62,3 +62,10 @@ export function baseTool<const P extends DeclaredParameters>(spec: BaseToolSpec<
 export function okText(text: string): Outcome {
   return { status: "ok", content: [{ type: "text", text }] };
 }
+
+export function failed(failure: Failure): Outcome {
+  return { status: "failed", content: [], failure };
+}
+
+/** For a tool that stopped because `context.signal` aborted; the gate knows whether it was a deadline. */
+export const cancelled: Outcome = failed({ kind: "cancelled" });

@@ -1,0 +1,100 @@
+// Replacements in a text: each found exactly once, in order, all or none; and when one is not found, what is there instead.
+import { distance } from "fastest-levenshtein";
+
+export interface Edit {
+  readonly search: string;
+  readonly replace: string;
+}
+
+export type AppliedEdits = { readonly text: string } | { readonly problem: string; readonly help: readonly string[] };
+
+const LINES_NAMED_MAX = 10;
+
+export function applyEdits(original: string, edits: readonly Edit[]): AppliedEdits {
+  const endsLinesWithCrLf = /\r\n/.test(original) && !/(?<!\r)\n/.test(original);
+  let text = original;
+  for (const [index, given] of edits.entries()) {
+    const edit = endsLinesWithCrLf ? { search: withCrLf(given.search), replace: withCrLf(given.replace) } : given;
+    const places = findAll(text, edit.search);
+    const [place] = places;
+    const name = edits.length === 1 ? "`search`" : `\`edits[${index}].search\``;
+    if (place === undefined) return { problem: `${name} is not in it${index > 0 ? ", after the edits before it" : ""}`, help: whatIsThere(text, edit.search) };
+    if (places.length > 1) {
+      const lines = places.slice(0, LINES_NAMED_MAX).map((at) => lineOf(text, at));
+      const more = places.length > LINES_NAMED_MAX ? " and more" : "";
+      return { problem: `${name} is in it ${places.length} times, in lines ${lines.join(", ")}${more}`, help: ["take more of the text around the one that is meant"] };
+    }
+    text = text.slice(0, place) + edit.replace + text.slice(place + edit.search.length);
+  }
+  return { text };
+}
+
+function withCrLf(text: string): string {
+  return text.replaceAll(/(?<!\r)\n/g, "\r\n");
+}
+
+const PLACES_MAX = 1_000;
+
+/** Also where two overlap: either may be meant. */
+function findAll(text: string, search: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(search); at !== -1 && places.length < PLACES_MAX; at = text.indexOf(search, at + 1)) places.push(at);
+  return places;
+}
+
+function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line++;
+  return line;
+}
+
+const COMPARED_LINES_MAX = 50_000;
+const COMPARED_CHARACTERS_MAX = 200;
+const WANTED_LINES_MAX = 1_000;
+
+/** The place where the search goes furthest, or else the line most like its first. */
+function whatIsThere(text: string, search: string): readonly string[] {
+  const lines = text.split("\n", COMPARED_LINES_MAX).map(folded);
+  const all = search.split("\n");
+  const skipped = all.findIndex((line) => line.trim() !== "");
+  if (skipped === -1) return [];
+  const wanted = all.slice(skipped, skipped + WANTED_LINES_MAX).map(folded);
+  let best: { readonly from: number; readonly matching: number } | undefined;
+  for (const [from, line] of lines.entries()) {
+    if (line !== wanted[0]) continue;
+    let matching = 1;
+    while (matching < wanted.length && lines[from + matching] === wanted[matching]) matching++;
+    if (!best || matching > best.matching) best = { from, matching };
+  }
+  const exact = text.split("\n", COMPARED_LINES_MAX);
+  if (!best) return nearestLine(lines, exact, wanted[0] ?? "");
+  if (best.matching === wanted.length) {
+    const end = best.from + wanted.length;
+    return [`only white space differs; there is, from line ${best.from + 1}: ${shown(exact.slice(best.from, end).join("\n"))}`];
+  }
+  const at = best.from + best.matching;
+  const there = exact[at] === undefined ? "the file ends" : `there is ${shown(exact[at])}`;
+  return [`it matches from line ${best.from + 1} on; but in line ${at + 1}, where \`search\` has ${shown(all[skipped + best.matching] ?? "")}, ${there}`];
+}
+
+function nearestLine(lines: readonly string[], exact: readonly string[], wanted: string): readonly string[] {
+  let nearest: { readonly at: number; readonly edits: number } | undefined;
+  const short = wanted.slice(0, COMPARED_CHARACTERS_MAX);
+  for (const [at, line] of lines.entries()) {
+    const lengthDifference = Math.abs(Math.min(line.length, COMPARED_CHARACTERS_MAX) - short.length);
+    if (line === "" || lengthDifference >= (nearest?.edits ?? short.length)) continue;
+    const edits = distance(line.slice(0, COMPARED_CHARACTERS_MAX), short);
+    if (edits < (nearest?.edits ?? short.length)) nearest = { at, edits };
+  }
+  return nearest === undefined ? [] : [`nearest is line ${nearest.at + 1}: ${shown(exact[nearest.at] ?? "")}`];
+}
+
+/** Lines that differ by white space alone are told apart last. */
+function folded(line: string): string {
+  return line.trim().replaceAll(/\s+/g, " ");
+}
+
+/** As a JSON string, so that tabs and blanks at the ends can be seen and copied. */
+function shown(text: string): string {
+  return JSON.stringify(text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text);
+}

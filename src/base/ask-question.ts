@@ -1,0 +1,35 @@
+// `ask_question`: an agent needs to know something that only the person knows.
+import { array, string } from "../schema/declare.ts";
+import type { Outcome } from "../tool/call.ts";
+import { baseTool, cancelled, okText } from "../tool/base-tool.ts";
+import type { ToolContext } from "../tool/tool.ts";
+
+/** People take their time; a day is enough. */
+const TIMEOUT_MS = 24 * 60 * 60 * 1000;
+
+export const askQuestion = baseTool({
+  name: "ask_question",
+  title: "Ask the person",
+  description:
+    "Ask the person one question, when the task cannot go on without the answer and no tool can find it. Where a person is at a terminal the answer comes back as text; elsewhere your turn ends with the question.",
+  parameters: {
+    question: string("One question, complete in itself", { required: true, minimumLength: 1, example: "Which of the two accounts is the test account?" }),
+    suggestions: array(string("An answer that the person may pick", { minimumLength: 1 }), "Two to five likely answers, ready to use", { maximumItems: 10, default: [] }),
+  },
+  effects: ["read"],
+  isLoopBreaking: true,
+  timeoutMs: TIMEOUT_MS,
+  execute: async ({ question, suggestions }, context) => {
+    if (context.person) return ask(context.person.ask(question, suggestions), context.signal);
+    return okText([question, ...suggestions.map((suggestion) => `- ${suggestion}`)].join("\n"));
+  },
+});
+
+function ask(answer: ReturnType<NonNullable<ToolContext["person"]>["ask"]>, signal: AbortSignal): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(cancelled);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    answer.then((text) => resolve(okText(text)), reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,112 @@
+// Finding a pattern in lines: compiling it, going through texts, and showing what was found as `grep` does.
+
+export interface LinePattern {
+  /** For one line. */
+  readonly line: RegExp;
+  /** For a whole text: where it does not match, no line does. Absent where line ends would change its meaning. */
+  readonly anywhere?: RegExp;
+  /** Cannot go back and forth over a line for long. */
+  readonly isQuick: boolean;
+}
+
+export interface PatternOptions {
+  readonly isLiteral: boolean;
+  readonly ignoresCase: boolean;
+}
+
+/** Throws a `SyntaxError` on what is no regular expression. */
+export function compilePattern(pattern: string, { isLiteral, ignoresCase }: PatternOptions): LinePattern {
+  const source = isLiteral ? pattern.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&") : pattern;
+  const flags = ignoresCase ? "i" : "";
+  const line = compile(source, flags);
+  // Looking around is the one way to see beyond a line's end; everything else can only match more in a larger text.
+  const looksAround = !isLiteral && /\(\?<?[=!]/.test(source);
+  return {
+    line,
+    ...(looksAround ? {} : { anywhere: new RegExp(source, `${line.flags}m`) }),
+    isQuick: isLiteral || !/[*+?{|]/.test(source),
+  };
+}
+
+/** By characters where the pattern allows it, so that `\p{L}` works; by UTF-16 units where it has escapes that only those know. */
+function compile(source: string, flags: string): RegExp {
+  try {
+    return new RegExp(source, `${flags}u`);
+  } catch {
+    return new RegExp(source, flags);
+  }
+}
+
+export interface SearchedText {
+  readonly name: string;
+  /** The number of the first line, from 1. */
+  readonly firstLine: number;
+  readonly text: string;
+}
+
+export interface LineSearch {
+  readonly pattern: LinePattern;
+  /** Lines to show around each match, where they are in the same text. */
+  readonly contextLines: number;
+  readonly matchesMax: number;
+  readonly output: string[];
+  /** One more than `matchesMax` when there are more. */
+  matches: number;
+  /** The name of the text it is in, for when it gets no further. */
+  current: string;
+}
+
+export function searchIn(search: LineSearch, searched: SearchedText): void {
+  const { pattern, matchesMax } = search;
+  if (search.matches > matchesMax) return;
+  search.current = searched.name;
+  if (pattern.anywhere && !pattern.anywhere.test(searched.text)) return;
+  const lines = searched.text.split("\n");
+  // After the last line end there is no line.
+  if (lines.at(-1) === "") lines.pop();
+  const columns = new Map<number, number>();
+  for (const [index, line] of lines.entries()) {
+    const found = pattern.line.exec(withoutCr(line));
+    if (!found) continue;
+    if (++search.matches > matchesMax) break;
+    columns.set(index, found.index);
+  }
+  show(search, searched, { lines, columns });
+}
+
+interface Found {
+  readonly lines: readonly string[];
+  /** Of the first match in a line, by the index of the line. */
+  readonly columns: ReadonlyMap<number, number>;
+}
+
+/** `name:12:text` for a match, `name-11-text` around it, `--` where lines are left out. */
+function show(search: LineSearch, { name, firstLine }: SearchedText, { lines, columns }: Found): void {
+  let next = 0;
+  for (const index of columns.keys()) {
+    const from = Math.max(next, index - search.contextLines);
+    if (search.contextLines > 0 && search.output.length > 0 && (from > next || next === 0)) search.output.push("--");
+    next = Math.min(lines.length, index + search.contextLines + 1);
+    for (let at = from; at < next; at++) {
+      const column = columns.get(at);
+      // The context of this match ends where the next match begins its own.
+      if (at > index && column !== undefined) next = at;
+      else search.output.push(`${name}${column === undefined ? "-" : ":"}${firstLine + at}${column === undefined ? "-" : ":"}${excerpt(withoutCr(lines[at] ?? ""), column ?? 0)}`);
+    }
+  }
+}
+
+const LINE_CHARACTERS_MAX = 300;
+const BEFORE_MATCH_CHARACTERS = 100;
+
+/** Of a long line the part around the match. */
+function excerpt(line: string, column: number): string {
+  if (line.length <= LINE_CHARACTERS_MAX) return line;
+  const from = Math.max(0, Math.min(column - BEFORE_MATCH_CHARACTERS, line.length - LINE_CHARACTERS_MAX));
+  const to = from + LINE_CHARACTERS_MAX;
+  return (from > 0 ? "…" : "") + line.slice(from, to) + (to < line.length ? "…" : "");
+}
+
+function withoutCr(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
+}

@@ -1,0 +1,66 @@
+// `list_dir`: what is in a folder, in process, as `ls` and `tree` show it.
+import { join, resolve } from "node:path";
+import { boolean, integer, path } from "../schema/declare.ts";
+import type { Outcome } from "../tool/call.ts";
+import { baseTool, cancelled } from "../tool/base-tool.ts";
+import type { WalkEntry } from "../tool/host.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import { fileFailure } from "./file-failure.ts";
+import { shownName } from "./shown-name.ts";
+
+export const listDir = baseTool({
+  name: "list_dir",
+  title: "List folder",
+  description:
+    "List what is in a folder, and with `depth` in the folders below it. What `.gitignore` and `.ignore` name is left out, and hidden entries unless asked for. " +
+    "Returns one entry a line, sorted: the size in bytes (`-` for folders, `@` for links, `?` for devices and the like), then the path below the folder; a folder ends with `/`. To find files by name use `find_files`.",
+  parameters: {
+    path: path("The folder", { default: ".", example: "src" }),
+    depth: integer("How many levels to list; 1 is the folder itself", { minimum: 1, maximum: 100, default: 1 }),
+    hidden: boolean("Also what begins with a dot", { default: false }),
+    ignored: boolean("Also what ignore files leave out, such as `node_modules`", { default: false }),
+    limit: integer("The most entries to return", { minimum: 1, maximum: 100_000, default: 1_000 }),
+  },
+  effects: ["read"],
+  examples: [{ path: "src", depth: 2 }],
+  execute: async (args, context) => {
+    try {
+      return await list(args, context);
+    } catch (error) {
+      return fileFailure(error, { path: args.path, action: "list" }, context);
+    }
+  },
+});
+
+interface ListArguments {
+  readonly path: string;
+  readonly depth: number;
+  readonly hidden: boolean;
+  readonly ignored: boolean;
+  readonly limit: number;
+}
+
+async function list(args: ListArguments, context: ToolContext): Promise<Outcome> {
+  const top = resolve(context.cwd, args.path);
+  const options = { includesHidden: args.hidden, honoursIgnoreFiles: !args.ignored, depthMax: args.depth, signal: context.signal };
+  const rows: { readonly size: string; readonly path: string }[] = [];
+  let isCut = false;
+  for await (const entry of context.host.files.walk(top, options)) {
+    isCut = rows.length === args.limit;
+    if (isCut) break;
+    rows.push({ size: sizeOf(entry, top, context), path: shownName(entry.kind === "folder" ? `${entry.path}/` : entry.path) });
+  }
+  if (context.signal.aborted) return cancelled;
+  if (rows.length === 0) return { status: "ok", content: [{ type: "text", text: `[\`${args.path}\` has nothing to show${args.hidden && args.ignored ? "" : "; there may be hidden or ignored entries"}]` }] };
+  const width = Math.max(...rows.map((row) => row.size.length));
+  const text = rows.map((row) => `${row.size.padStart(width)}  ${row.path}\n`).join("");
+  const note = `[the first ${args.limit}; there are more: list a folder below, or raise \`limit\`]`;
+  return { status: "ok", content: isCut ? [{ type: "text", text }, { type: "text", text: note }] : [{ type: "text", text }] };
+}
+
+function sizeOf(entry: WalkEntry, top: string, context: ToolContext): string {
+  if (entry.kind === "folder") return "-";
+  if (entry.kind === "link") return "@";
+  // An entry may be gone since its folder was read.
+  return entry.kind === "file" ? String(context.host.instant.stat(join(top, entry.path))?.sizeBytes ?? "?") : "?";
+}

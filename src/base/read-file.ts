@@ -1,0 +1,143 @@
+// `read_file`: text by lines, images as images, and of anything else what it is.
+import { resolve } from "node:path";
+import { array, boolean, integer, path, string } from "../schema/declare.ts";
+import type { Content, Outcome } from "../tool/call.ts";
+import type { ArgumentIssue } from "../tool/failure.ts";
+import { baseTool, cancelled, failed, okText } from "../tool/base-tool.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import { fileFailure } from "./file-failure.ts";
+import { collectLines, type Excerpt, type LineChoice } from "./line-choice.ts";
+import { BLOCK_BYTES, countLineEnds, formatOf, textBlocks, type TextSource, WIDE_BYTES_MAX } from "./text-blocks.ts";
+
+const LINES_MAX = 2_000;
+const CHARACTERS_MAX = 256 * 1024;
+/** Larger files are not read to their end only to say how many lines they have. */
+const COUNTED_BYTES_MAX = 16 * 1024 * 1024;
+/** What the APIs of models take as one image. */
+const IMAGE_BYTES_MAX = 5 * 1024 * 1024;
+const HASHED_BYTES_MAX = 16 * 1024 * 1024;
+const IMAGES = new Set(["image/png", "image/jpeg", "image/gif"]);
+
+export const readFile = baseTool({
+  name: "read_file",
+  title: "Read file",
+  description:
+    "Read a text file, or some of its lines. Without a range it returns the whole file, up to 2,000 lines or 256 KiB, and then says with which `start_line` to go on. " +
+    "`find_words` returns only the lines that hold one of the words, with their numbers. An image comes back as an image; of other binary files only type, size and checksum.",
+  parameters: {
+    file_path: path("The file, absolute or relative to the working directory", { required: true, example: "src/main.ts" }),
+    start_line: integer("First line to return, counted from 1", { minimum: 1 }),
+    end_line: integer("Last line to return, itself included", { minimum: 1 }),
+    find_words: array(string("A text to find, upper and lower case as written", { minimumLength: 1 }), "Return only lines that hold one of these texts, with their numbers", { maximumItems: 100 }),
+    show_lines: boolean("Put its number and a tab before each line", { default: false }),
+  },
+  effects: ["read"],
+  examples: [{ file_path: "src/main.ts", start_line: 10, end_line: 40 }],
+  check: ({ start_line: first, end_line: last }): readonly ArgumentIssue[] =>
+    first !== undefined && last !== undefined && last < first ? [{ path: "end_line", message: `expected a line from \`start_line\` (${first}) on, got ${last}` }] : [],
+  execute: async (args, context) => {
+    try {
+      return await read(args.file_path, toChoice(args), context);
+    } catch (error) {
+      return fileFailure(error, { path: args.file_path, action: "read" }, context);
+    }
+  },
+});
+
+interface ReadArguments {
+  readonly start_line: number | undefined;
+  readonly end_line: number | undefined;
+  readonly find_words: readonly string[] | undefined;
+  readonly show_lines: boolean;
+}
+
+function toChoice(args: ReadArguments): LineChoice {
+  const words = args.find_words ?? [];
+  return {
+    first: args.start_line ?? 1,
+    last: args.end_line ?? Number.POSITIVE_INFINITY,
+    words,
+    isNumbered: args.show_lines || words.length > 0,
+    // A range that was asked for is given whole, as far as the characters go.
+    linesMax: args.end_line === undefined ? LINES_MAX : Number.POSITIVE_INFINITY,
+    charactersMax: CHARACTERS_MAX,
+  };
+}
+
+async function read(path: string, choice: LineChoice, context: ToolContext): Promise<Outcome> {
+  const { files } = context.host;
+  const absolute = resolve(context.cwd, path);
+  const start = await files.readBytes(absolute, { offset: 0, lengthMax: BLOCK_BYTES });
+  const format = formatOf(start);
+  if ("binary" in format) return { status: "ok", content: [await binaryContent(absolute, format.binary, context)] };
+  const source = { files, path: absolute, format: format.text, start };
+  const isWhole = start.length < BLOCK_BYTES;
+  const sizeBytes = isWhole ? start.length : ((await files.stat(absolute))?.sizeBytes ?? start.length);
+  if (format.text !== "utf-8" && sizeBytes > WIDE_BYTES_MAX) {
+    return failed({ kind: "limit", limit: WIDE_BYTES_MAX, unit: "bytes of UTF-16", help: [`convert \`${path}\` to UTF-8, then any part of it can be read`] });
+  }
+  const excerpt = await collectLines(textBlocks(source, { fromLine: choice.first, signal: context.signal }), choice);
+  if (context.signal.aborted) return cancelled;
+  const lines = excerpt.end === "file" && excerpt.lastLine !== undefined ? excerpt.lastLine : await countLines(source, sizeBytes, context);
+  if (context.signal.aborted) return cancelled;
+  return answer(excerpt, choice, { path, lines });
+}
+
+/** Absent where counting would take longer than the number is worth. */
+async function countLines(source: TextSource, sizeBytes: number, context: ToolContext): Promise<number | undefined> {
+  if (sizeBytes > COUNTED_BYTES_MAX || source.format !== "utf-8") return undefined;
+  let lines = 0;
+  let last = LINE_END;
+  for (let offset = 0, chunk = source.start; chunk.length > 0 && !context.signal.aborted; ) {
+    lines += countLineEnds(chunk);
+    last = chunk.at(-1) ?? LINE_END;
+    offset += chunk.length;
+    chunk = chunk.length < BLOCK_BYTES ? NOTHING : await source.files.readBytes(source.path, { offset, lengthMax: BLOCK_BYTES });
+  }
+  return last === LINE_END ? lines : lines + 1;
+}
+
+const LINE_END = 10;
+const NOTHING = new Uint8Array(0);
+
+interface Whole {
+  readonly path: string;
+  /** Absent when they are too many to count. */
+  readonly lines: number | undefined;
+}
+
+function answer(excerpt: Excerpt, choice: LineChoice, whole: Whole): Outcome {
+  const { lastLine } = excerpt;
+  if (lastLine === undefined) {
+    if (choice.first === 1) return okText(`[\`${whole.path}\` is empty]`);
+    const lines = whole.lines === undefined ? "fewer lines" : count(whole.lines, "line");
+    return failed({ kind: "rejected", reason: `\`${whole.path}\` has ${lines}, so there is no line ${choice.first}`, help: [] });
+  }
+  const isWhole = choice.first === 1 && excerpt.end === "file" && choice.words.length === 0;
+  const notes = isWhole ? [] : [range(excerpt, choice, { ...whole, lastLine })];
+  if (excerpt.cutLine !== undefined) notes.push(`line ${excerpt.cutLine} is longer than ${CHARACTERS_MAX} characters, this is its beginning; \`search_text\` shows other parts of it`);
+  if (excerpt.end === "lines" || excerpt.end === "characters") notes.push(`go on with \`start_line\` ${lastLine + 1}`);
+  const content: Content[] = excerpt.text === "" ? [] : [{ type: "text", text: excerpt.text }];
+  if (notes.length > 0) content.push({ type: "text", text: `[${notes.join("; ")}]` });
+  return { status: "ok", content };
+}
+
+function range(excerpt: Excerpt, choice: LineChoice, { lines, lastLine }: Whole & { readonly lastLine: number }): string {
+  const span = choice.first === lastLine ? `line ${lastLine}` : `lines ${choice.first} to ${lastLine}`;
+  const of = lines === undefined ? "" : ` of ${lines}`;
+  if (choice.words.length === 0) return span + of;
+  return `${count(excerpt.linesShown, "line")} with ${choice.words.map((word) => `\`${word}\``).join(" or ")} in ${span}${of}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+async function binaryContent(path: string, mediaType: string, context: ToolContext): Promise<Content> {
+  const { files } = context.host;
+  const sizeBytes = (await files.stat(path))?.sizeBytes ?? 0;
+  if (sizeBytes > HASHED_BYTES_MAX) return { type: "file", mediaType, sizeBytes };
+  const bytes = await files.readBytes(path, { offset: 0, lengthMax: HASHED_BYTES_MAX });
+  if (IMAGES.has(mediaType) && bytes.length <= IMAGE_BYTES_MAX) return { type: "image", mediaType, base64: Buffer.from(bytes).toString("base64") };
+  return { type: "file", mediaType, sizeBytes: bytes.length, sha256: context.host.sha256(bytes) };
+}

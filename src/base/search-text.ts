@@ -1,0 +1,161 @@
+// `search_text`: text inside files, in process, as `grep -rn` and `rg` find it.
+import { join, posix, resolve } from "node:path";
+import { array, boolean, integer, path, string } from "../schema/declare.ts";
+import type { Content, Outcome } from "../tool/call.ts";
+import { baseTool, cancelled, failed } from "../tool/base-tool.ts";
+import { codeOf } from "../tool/error-code.ts";
+import type { ArgumentIssue } from "../tool/failure.ts";
+import type { Host } from "../tool/host.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import { fileFailure } from "./file-failure.ts";
+import { DEPTH_MAX, tooSlow } from "./find-files.ts";
+import { checkGlobs, GLOB_LENGTH_MAX, globFilter } from "./glob-filter.ts";
+import { compilePattern, type LineSearch, type SearchedText, searchIn } from "./line-search.ts";
+import { type FileToSearch, readTexts, type SearchTally } from "./searched-texts.ts";
+import { shownName } from "./shown-name.ts";
+
+const CONTEXT_LINES_MAX = 20;
+/** Texts that are searched under one time limit. */
+const BATCH_CHARACTERS = 4 * 1024 * 1024;
+const BATCH_TEXTS_MAX = 256;
+/** A sound pattern goes through a batch in a few milliseconds. */
+const BATCH_MS_MAX = 2_000;
+
+export const searchText = baseTool({
+  name: "search_text",
+  title: "Search text",
+  description:
+    "Find lines that match a regular expression, in one file or in all files below a folder. Binary files are passed over, and what `.gitignore` and `.ignore` name, and hidden files unless asked for. " +
+    "Returns `path:line:text` for every matching line, sorted by path; around it `path-line-text` when `context_lines` is given. Of a line longer than 300 characters the part around the match is shown. To find files by name use `find_files`.",
+  parameters: {
+    pattern: string("A JavaScript regular expression, matched within one line", { required: true, minimumLength: 1, maximumLength: 10_000, example: "export function parse\\w+" }),
+    path: path("The file, or the folder to look in", { default: "." }),
+    globs: array(string("`*.ts` for a name in any folder, `src/**` for a path below `path`, `!*.d.ts` to leave out", { minimumLength: 1, maximumLength: GLOB_LENGTH_MAX }), "Search only files that match one of these glob patterns", { maximumItems: 100, default: [] }),
+    literal: boolean("Take `pattern` as it is written, not as a regular expression", { default: false }),
+    ignore_case: boolean("Take upper and lower case as the same", { default: false }),
+    context_lines: integer("Lines to show before and after each match", { minimum: 0, maximum: CONTEXT_LINES_MAX, default: 0 }),
+    max_matches: integer("The most matching lines to return", { minimum: 1, maximum: 10_000, default: 200 }),
+    hidden: boolean("Also files and folders that begin with a dot", { default: false }),
+    ignored: boolean("Also what ignore files leave out, such as `node_modules`", { default: false }),
+  },
+  effects: ["read"],
+  examples: [{ pattern: "TODO|FIXME", globs: ["*.ts"], context_lines: 2 }],
+  check: (args): readonly ArgumentIssue[] => [...checkPattern(args), ...checkGlobs("globs", args.globs)],
+  execute: async (args, context) => {
+    try {
+      return await search(args, context);
+    } catch (error) {
+      return fileFailure(error, { path: args.path, action: "read" }, context);
+    }
+  },
+});
+
+interface SearchArguments {
+  readonly pattern: string;
+  readonly path: string;
+  readonly globs: readonly string[];
+  readonly literal: boolean;
+  readonly ignore_case: boolean;
+  readonly context_lines: number;
+  readonly max_matches: number;
+  readonly hidden: boolean;
+  readonly ignored: boolean;
+}
+
+function checkPattern(args: SearchArguments): readonly ArgumentIssue[] {
+  try {
+    compilePattern(args.pattern, { isLiteral: args.literal, ignoresCase: args.ignore_case });
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, "").toLowerCase() : String(error);
+    return [{ path: "pattern", message: `expected a regular expression, got "${args.pattern}" (${reason}); \`literal\` finds it as it is written` }];
+  }
+}
+
+async function search(args: SearchArguments, context: ToolContext): Promise<Outcome> {
+  const state: LineSearch = {
+    pattern: compilePattern(args.pattern, { isLiteral: args.literal, ignoresCase: args.ignore_case }),
+    contextLines: args.context_lines,
+    matchesMax: args.max_matches,
+    output: [],
+    matches: 0,
+    current: args.path,
+  };
+  const tally: SearchTally = { searched: 0, unreadable: 0, binary: 0 };
+  const texts: SearchedText[] = [];
+  let characters = 0;
+  for await (const file of filesToSearch(args, context)) {
+    if ("tooSlow" in file) return tooSlow(file.tooSlow);
+    for await (const text of readTexts(file, context, tally)) {
+      texts.push(text);
+      characters += text.text.length;
+      if (characters < BATCH_CHARACTERS && texts.length < BATCH_TEXTS_MAX) continue;
+      if (!searchBatch(state, texts, context.host)) return stuck(args, state);
+      texts.length = 0;
+      characters = 0;
+      if (state.matches > args.max_matches) break;
+    }
+    if (state.matches > args.max_matches) break;
+  }
+  if (!searchBatch(state, texts, context.host)) return stuck(args, state);
+  return context.signal.aborted ? cancelled : answer(args, state, tally);
+}
+
+/** The file that is named, or the files below the folder that is. */
+async function* filesToSearch(args: SearchArguments, context: ToolContext): AsyncGenerator<FileToSearch | { readonly tooSlow: string }, void, undefined> {
+  const top = resolve(context.cwd, args.path);
+  if (context.host.instant.stat(top)?.kind !== "folder") return yield { path: top, name: shownName(args.path), isNamed: true };
+  const filter = await globFilter(args.globs, context.host);
+  const options = { includesHidden: args.hidden, honoursIgnoreFiles: !args.ignored, depthMax: DEPTH_MAX, signal: context.signal };
+  let batch: string[] = [];
+  const wanted = (): readonly string[] | { readonly tooSlow: string } => {
+    const matches = filter(batch);
+    return "tooSlow" in matches ? matches : batch.filter((_path, index) => matches[index]);
+  };
+  const toFile = (path: string): FileToSearch => ({ path: join(top, path), name: shownName(posix.join(args.path, path)), isNamed: false });
+  for await (const entry of context.host.files.walk(top, options)) {
+    if (entry.kind !== "file" || batch.push(entry.path) < BATCH_TEXTS_MAX) continue;
+    const paths = wanted();
+    if ("tooSlow" in paths) return yield paths;
+    yield* paths.map(toFile);
+    batch = [];
+  }
+  const paths = wanted();
+  if ("tooSlow" in paths) return yield paths;
+  yield* paths.map(toFile);
+}
+
+/** False when the pattern gets no further: `state.current` says where. */
+function searchBatch(state: LineSearch, texts: readonly SearchedText[], host: Host): boolean {
+  const work = (): void => {
+    for (const text of texts) searchIn(state, text);
+  };
+  try {
+    if (state.pattern.isQuick) work();
+    else if (texts.length > 0) host.runBounded(work, BATCH_MS_MAX);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "ETIMEDOUT") return false;
+    throw error;
+  }
+}
+
+function stuck(args: SearchArguments, { current }: LineSearch): Outcome {
+  const reason = `\`${args.pattern}\` takes too long in \`${current}\``;
+  return failed({ kind: "rejected", reason, help: ["repeat nothing that repeats itself, such as `(a+)+`; or leave the file out with `globs`"] });
+}
+
+function answer(args: SearchArguments, state: LineSearch, tally: SearchTally): Outcome {
+  const notes: string[] = [];
+  if (state.matches === 0) notes.push(`no line matches \`${args.pattern}\` in ${count(tally.searched, "file")}`);
+  if (state.matches === 0 && tally.binary > 0) notes.push(`${count(tally.binary, "binary file")} passed over`);
+  if (state.matches > args.max_matches) notes.push(`the first ${count(args.max_matches, "matching line")}; there are more: narrow with \`path\` or \`globs\`, or raise \`max_matches\``);
+  if (tally.unreadable > 0) notes.push(`${count(tally.unreadable, "file")} could not be read`);
+  const content: Content[] = state.output.length === 0 ? [] : [{ type: "text", text: `${state.output.join("\n")}\n` }];
+  if (notes.length > 0) content.push({ type: "text", text: `[${notes.join("; ")}]` });
+  return { status: "ok", content };
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,41 @@
+// `todo_write`: an agent's list of what is to be done, kept for the session and given back whole.
+import { array, choice, object, string } from "../schema/declare.ts";
+import { baseTool, okText } from "../tool/base-tool.ts";
+
+/** Where the list lies in the memory of the session, as `todos` was sent. */
+export const TODO_KEY = "todos";
+const TODOS_MAX = 200;
+
+const marks = { pending: "[ ]", in_progress: "[>]", completed: "[x]" } as const;
+
+export const todoWrite = baseTool({
+  name: "todo_write",
+  title: "Write task list",
+  description:
+    "Replace your list of tasks, to plan work of three or more steps and to show how far it is. Send the whole list every time; an empty one clears it. Keep one task `in_progress`, and mark it `completed` as soon as it is done. Returns the list.",
+  parameters: {
+    todos: array(
+      object(
+        {
+          content: string("What is to be done, in a few words", { required: true, minimumLength: 1, maximumLength: 1_000 }),
+          status: choice(["pending", "in_progress", "completed"], "How far it is", { required: true }),
+        },
+        "A task",
+      ),
+      "The whole list, in order",
+      { required: true, maximumItems: TODOS_MAX, example: [{ content: "Read the failing test", status: "completed" }, { content: "Fix the parser", status: "in_progress" }] },
+    ),
+  },
+  effects: ["read"],
+  check: ({ todos }) => {
+    const current = todos.flatMap((todo, index) => (todo.status === "in_progress" ? [index] : []));
+    const [first, ...others] = current;
+    return others.map((index) => ({ path: `todos[${index}].status`, message: `expected one task in progress, and \`todos[${first}]\` is already` }));
+  },
+  execute: async ({ todos }, context) => {
+    context.memory.set(TODO_KEY, todos.map(({ content, status }) => ({ content, status })));
+    if (todos.length === 0) return okText("the list is empty");
+    const done = todos.filter((todo) => todo.status === "completed").length;
+    return okText([...todos.map((todo) => `${marks[todo.status]} ${todo.content}`), `${done} of ${todos.length} done`].join("\n"));
+  },
+});

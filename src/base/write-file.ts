@@ -1,0 +1,46 @@
+// `write_file`: a whole file, at once or not at all.
+import { dirname, resolve } from "node:path";
+import { boolean, path, string } from "../schema/declare.ts";
+import type { Outcome } from "../tool/call.ts";
+import { baseTool, okText } from "../tool/base-tool.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import { fileFailure } from "./file-failure.ts";
+
+export const writeFile = baseTool({
+  name: "write_file",
+  title: "Write file",
+  description:
+    "Write a whole text file as UTF-8, new or in place of the one there is; `edit_file` changes parts. The file is replaced in one step, so nobody sees half of it, and an error leaves the old one. " +
+    "The rights of a file that exists stay; a link stays, and what it points to is written. Returns the size in bytes, and whether the file was created or replaced.",
+  parameters: {
+    file_path: path("The file, absolute or relative to the working directory", { required: true, example: "notes/today.md" }),
+    content: string("The whole content, as it is: nothing is added, not even a last line end", { required: true, example: "# Today\n" }),
+    create_dirs: boolean("Make the folders that are missing", { default: false }),
+  },
+  effects: ["write"],
+  examples: [{ file_path: "notes/today.md", content: "# Today\n", create_dirs: true }],
+  execute: async (args, context) => {
+    try {
+      return await write(args, context);
+    } catch (error) {
+      return fileFailure(error, { path: args.file_path, action: "write" }, context);
+    }
+  },
+});
+
+interface WriteArguments {
+  readonly file_path: string;
+  readonly content: string;
+  readonly create_dirs: boolean;
+}
+
+async function write(args: WriteArguments, context: ToolContext): Promise<Outcome> {
+  const { files } = context.host;
+  const target = resolve(context.cwd, args.file_path);
+  const bytes = new TextEncoder().encode(args.content);
+  const before = await files.stat(target);
+  if (args.create_dirs && !before) await files.makeFolder(dirname(target));
+  await files.write(target, bytes);
+  const done = before ? `replaced \`${args.file_path}\` (it had ${before.sizeBytes} bytes)` : `created \`${args.file_path}\``;
+  return okText(`${done}: ${bytes.length} ${bytes.length === 1 ? "byte" : "bytes"}`);
+}
