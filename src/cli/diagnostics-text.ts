@@ -1,4 +1,4 @@
-// Diagnostics as text for a stream, most severe last, because the end of the output is what a person sees.
+// Diagnostics as text for a stream, and how many there are.
 import { renderDiagnostic } from "../text/render.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
@@ -6,15 +6,8 @@ import { paintFor } from "./paint.ts";
 
 /** Ends with an empty line where there is anything. */
 export async function renderAll(diagnostics: readonly Diagnostic[], port: TerminalPort): Promise<string> {
-  const { red, yellow, bold } = await paintFor(port);
-  return diagnostics
-    .map((diagnostic) => {
-      const [headline = "", ...rest] = renderDiagnostic(diagnostic).split("\n");
-      const colon = headline.indexOf(": ");
-      const brush = diagnostic.severity === "error" ? red : yellow;
-      return `${[brush(headline.slice(0, colon)) + bold(headline.slice(colon)), ...rest].join("\n")}\n\n`;
-    })
-    .join("");
+  const color = await paintFor(port);
+  return diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic, { color })}\n\n`).join("");
 }
 
 /** `2 errors, 1 warning`; empty when there are none. */

@@ -23,6 +23,9 @@ export const globalOptionRows: readonly (readonly [option: string, does: string]
   ["--help", "this help"],
 ];
 
+/** For completion: files where an option is not named. */
+export const globalOptionValues: Readonly<Record<string, readonly string[]>> = { "--result": resultForms };
+
 const switches = ["--no-color", "--help", "--version"] as const;
 const withValue = ["--tools", "--result", "--cwd"] as const;
 type Switch = (typeof switches)[number];

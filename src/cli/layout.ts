@@ -1,5 +1,5 @@
 // Text in lines and columns that fit a terminal.
-import stringWidth from "fast-string-width";
+import { displayed, printable as printableLine } from "../text/display.ts";
 
 /** Columns that wide terminals leave empty, because long lines are hard to read. */
 const TEXT_COLUMNS_MAX = 100;
@@ -9,40 +9,45 @@ export function textColumns(terminalColumns: number): number {
   return Math.max(40, Math.min(terminalColumns, TEXT_COLUMNS_MAX));
 }
 
-/** Definitions come from anywhere: what would move the cursor, change colors or the direction of text is shown as an escape. */
+/** Text of unknown origin, ready for a terminal; its line ends stay. */
 export function printable(text: string): string {
-  return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) =>
-    character === "\t" ? "  " : `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
-  );
+  return text.replaceAll("\r\n", "\n").split("\n").map((line) => printableLine(line.replaceAll("\t", "  "))).join("\n");
+}
+
+function widthOf(text: string): number {
+  // Nearly all text; the rest costs ten times as much.
+  return /^[\x20-\x7e]*$/.test(text) ? text.length : displayed(text).columns;
 }
 
 export function padEnd(text: string, columns: number): string {
-  return text + " ".repeat(Math.max(0, columns - stringWidth(text)));
+  return text + " ".repeat(Math.max(0, columns - widthOf(text)));
 }
 
 /** One line of at most `columns`; what is cut is marked with `…`. */
 export function cut(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text;
+  if (widthOf(text) <= columns) return text;
   let kept = "";
   for (const character of text) {
-    if (stringWidth(kept + character) > columns - 1) break;
+    if (widthOf(kept + character) > columns - 1) break;
     kept += character;
   }
   return `${kept.trimEnd()}…`;
 }
 
-/** Breaks at blanks; a word that is longer than a line stays whole. Line ends in the text stay. */
+/** Breaks at blanks; a word that is longer than a line stays whole. Line ends in the text stay, and so do lines that fit. */
 export function wrap(text: string, columns: number): readonly string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, columns));
 }
 
 function wrapLine(line: string, columns: number): readonly string[] {
+  // A line that fits may be laid out on purpose.
+  if (widthOf(line) <= columns) return [line.trimEnd()];
   const indent = /^ */.exec(line)?.[0] ?? "";
   const lines: string[] = [];
   let current = "";
   for (const word of line.trim().split(/ +/)) {
     const joined = current === "" ? indent + word : `${current} ${word}`;
-    if (current !== "" && stringWidth(joined) > columns) {
+    if (current !== "" && widthOf(joined) > columns) {
       lines.push(current);
       current = indent + word;
     } else current = joined;
@@ -60,13 +65,13 @@ export interface RowsOptions {
 /** A name and a text in each row, the texts below each other and wrapped. */
 export function rows(entries: readonly (readonly [name: string, text: string])[], options: RowsOptions): readonly string[] {
   const { columns, indent, nameColumnsMax } = options;
-  const width = Math.max(0, ...entries.map(([name]) => stringWidth(name)).filter((length) => length <= nameColumnsMax));
+  const width = Math.max(0, ...entries.map(([name]) => widthOf(name)).filter((length) => length <= nameColumnsMax));
   const textStart = indent + width + COLUMN_GAP;
   return entries.flatMap(([name, text]) => {
     const lines = wrap(text, Math.max(20, columns - textStart));
     const head = " ".repeat(indent) + padEnd(name, width) + " ".repeat(COLUMN_GAP);
     const rest = lines.map((line) => (" ".repeat(textStart) + line).trimEnd());
-    if (stringWidth(name) > width) return [" ".repeat(indent) + name, ...rest];
+    if (widthOf(name) > width) return [" ".repeat(indent) + name, ...rest];
     return [(head + (lines[0] ?? "")).trimEnd(), ...rest.slice(1)];
   });
 }

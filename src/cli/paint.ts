@@ -1,18 +1,10 @@
 // Colors for one stream: picocolors where it is a terminal that shows them, and nothing at all elsewhere.
+import type { Colors } from "../text/render.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 
-type Brush = (text: string) => string;
+export type Paint = Colors;
 
-export interface Paint {
-  readonly bold: Brush;
-  readonly dim: Brush;
-  readonly red: Brush;
-  readonly green: Brush;
-  readonly yellow: Brush;
-  readonly cyan: Brush;
-}
-
-const asIs: Brush = (text) => text;
+const asIs = (text: string): string => text;
 export const plainPaint: Paint = { bold: asIs, dim: asIs, red: asIs, green: asIs, yellow: asIs, cyan: asIs };
 
 export async function paintFor(port: TerminalPort): Promise<Paint> {

@@ -1,0 +1,111 @@
+// The hidden `__complete INDEX WORD…`: what fits at the word that is being typed. The scripts of `completions` ask it.
+import { exitCodes } from "../run/exit-code.ts";
+import { diagnosticCodes } from "../text/codes.ts";
+import type { Command, CommandContext, RawCommand } from "./command.ts";
+import { commands, isCommandName } from "./commands.ts";
+import { shellNames } from "./completions.ts";
+import { globalOptionRows, globalOptionValues, readGlobalOptions } from "./global-options.ts";
+import { listedTools } from "./listed-tool.ts";
+import { openSession, type OpenedSession } from "./open-session.ts";
+import { loadCommand } from "./program.ts";
+import type { CallForm } from "./tool-words.ts";
+import { toolCandidates } from "./tool-candidates.ts";
+
+export interface Candidate {
+  readonly value: string;
+  readonly description: string;
+}
+
+export const completeCommand: RawCommand = {
+  kind: "raw",
+  usage: ["__complete INDEX WORD…"],
+  about: "What fits at the word that is being typed; the completion scripts ask it.",
+  options: [],
+  examples: [["dottool __complete 0 li", "commands and tools that start with `li`"]],
+  run: async ([index = "0", ...words], context) => {
+    const before = words.slice(0, Number(index));
+    const current = words[Number(index)] ?? "";
+    const fitting = (await candidates(before, current, context)).filter(({ value }) => value.startsWith(current) && value !== "");
+    context.terminal.output.write(fitting.map(({ value, description }) => `${value}\t${oneLine(description)}\n`).join(""));
+    return exitCodes.done;
+  },
+};
+
+/** A candidate with a line end or a tab in it would break the answer apart. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ").slice(0, 120);
+}
+
+async function candidates(before: readonly string[], current: string, context: CommandContext): Promise<readonly Candidate[]> {
+  const last = before.at(-1) ?? "";
+  const head = readGlobalOptions(before);
+  if ("problem" in head) return before.every((word) => word.startsWith("-")) || globalOptionValues[last] ? (globalOptionValues[last] ?? []).map(plain) : [];
+  const inner: CommandContext = { terminal: context.terminal, options: head.options };
+  const [name, ...own] = head.words;
+  if (name === undefined) return current.startsWith("-") ? globalOptionRows.map(([option, does]) => ({ value: option.split(" ")[0] ?? "", description: does })) : [...commandCandidates(), ...(await toolNames(inner))];
+  if (!isCommandName(name)) return ofTool(name, { own, current, form: "short" }, inner);
+  return ofCommand(await loadCommand[name](), { name, own, current }, inner);
+}
+
+interface CommandWords {
+  readonly name: string;
+  readonly own: readonly string[];
+  readonly current: string;
+}
+
+async function ofCommand(command: Command, { name, own, current }: CommandWords, context: CommandContext): Promise<readonly Candidate[]> {
+  if (command.kind === "raw") {
+    const words = own.filter((word, index) => !(index === 0 && word === "--json"));
+    const form: CallForm = name === "call" || words[0] === "call" ? "call" : "short";
+    const [tool, ...rest] = form === "call" && name !== "call" ? words.slice(1) : words;
+    if (tool !== undefined) return ofTool(tool, { own: rest, current, form }, context);
+  }
+  const previous = command.options.find((option) => option.value !== undefined && own.at(-1) === `--${option.name}`);
+  if (previous) return previous.name === "wrap" ? toolNames(context) : (previous.choices ?? []).map(plain);
+  if (current.startsWith("-")) {
+    const tied = command.options.find((option) => current.startsWith(`--${option.name}=`));
+    if (tied) return (tied.choices ?? []).map((choice) => plain(`--${tied.name}=${choice}`));
+    return [...command.options.map((option) => ({ value: `--${option.name}`, description: option.does })), { value: "--help", description: "help" }];
+  }
+  switch (command.completes) {
+    case "tools":
+      return toolNames(context);
+    case "commands":
+      return [...commandCandidates(), ...(await toolNames(context))];
+    case "shells":
+      return shellNames.map(plain);
+    case "codes":
+      return diagnosticCodes.map(plain);
+  }
+  return [];
+}
+
+interface WordsOfTool {
+  readonly own: readonly string[];
+  readonly current: string;
+  readonly form: CallForm;
+}
+
+async function ofTool(name: string, words: WordsOfTool, context: CommandContext): Promise<readonly Candidate[]> {
+  const opened = await open(context);
+  const tool = await opened?.session.registry.resolve(name);
+  return tool ? toolCandidates(tool, words) : [];
+}
+
+async function toolNames(context: CommandContext): Promise<readonly Candidate[]> {
+  const opened = await open(context);
+  return opened ? (await listedTools(opened)).map(({ name, summary, title }) => ({ value: name, description: summary === "" ? title : summary })) : [];
+}
+
+async function open(context: CommandContext): Promise<OpenedSession | undefined> {
+  const opened = await openSession(context);
+  return typeof opened === "number" ? undefined : opened;
+}
+
+function commandCandidates(): readonly Candidate[] {
+  return commands.map(({ name, summary }) => ({ value: name, description: summary }));
+}
+
+function plain(value: string): Candidate {
+  return { value, description: "" };
+}

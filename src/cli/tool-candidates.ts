@@ -1,0 +1,56 @@
+// What fits among the words of a tool: its parameters as options, and their choices.
+import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { Candidate } from "./complete.ts";
+import { bareParameter, type CallForm, findParameter, rawParameter } from "./tool-words.ts";
+
+export interface ToolPosition {
+  readonly own: readonly string[];
+  readonly current: string;
+  readonly form: CallForm;
+}
+
+export function toolCandidates({ parameters }: Tool, { own, current, form }: ToolPosition): readonly Candidate[] {
+  const bare = bareParameter(parameters);
+  const raw = form === "short" ? rawParameter(parameters) : undefined;
+  if (raw) return [...valuesOf(raw), ...(own.length === 0 && current.startsWith("-") ? [help] : [])];
+  if (own.includes("--")) return bare ? valuesOf(bare) : [];
+  const last = own.at(-1) ?? "";
+  const open = last.startsWith("--") && !last.includes("=") ? findParameter(last.slice(2), parameters) : undefined;
+  if (open && open.schema.type !== "boolean") return valuesOf(open);
+  const tied = /^(--)?([A-Za-z_][\w-]*)=/.exec(current);
+  const named = tied?.[2] === undefined ? undefined : findParameter(tied[2], parameters);
+  if (tied && named) return valuesOf(named).map((candidate) => ({ ...candidate, value: tied[0] + candidate.value }));
+  if (!current.startsWith("-")) return bare ? valuesOf(bare) : [];
+  const given = new Set(own.filter((word) => word.startsWith("--")).map((word) => findParameter(word.slice(2).split("=", 1)[0] ?? "", parameters)?.name));
+  return [...parameters.filter((parameter) => !parameter.hidden && (!given.has(parameter.name) || parameter.schema.type === "array")).flatMap(optionsOf), help];
+}
+
+const help: Candidate = { value: "--help", description: "what the tool takes" };
+
+function optionsOf(parameter: Parameter): readonly Candidate[] {
+  const { name, description, schema } = parameter;
+  const option = { value: `--${name}`, description };
+  return schema.type === "boolean" ? [option, { value: `--no-${name}`, description }] : [option];
+}
+
+function valuesOf({ schema, example, secret }: Parameter): readonly Candidate[] {
+  const choices = choicesOf(schema);
+  if (choices.length > 0) return choices.map((value) => ({ value, description: "" }));
+  return typeof example === "string" && !secret && !(schema.type === "string" && schema.format === "path") ? [{ value: example, description: "an example" }] : [];
+}
+
+function choicesOf(schema: ParameterSchema): readonly string[] {
+  switch (schema.type) {
+    case "string":
+      return schema.choices ?? [];
+    case "boolean":
+      return ["true", "false"];
+    case "array":
+      return choicesOf(schema.items);
+    case "integer":
+    case "number":
+    case "object":
+      return [];
+  }
+}
