@@ -7,7 +7,7 @@ import type { ToolContext } from "../tool/tool.ts";
 import { decodeText } from "./web-charset.ts";
 import { isSuccess, shownUrl, statusFailure, webFailure, type WebResponse } from "./web-failure.ts";
 import { typeOfBody } from "./web-media.ts";
-import { convertPage } from "./web-page.ts";
+import { CONVERSION_MS_MAX, convertPage } from "./web-page.ts";
 import { allowedHosts } from "./web-settings.ts";
 import { shownText } from "./web-text.ts";
 
@@ -19,7 +19,7 @@ const BODY_BYTES_MAX = 52_428_800;
 const REDIRECTS_MAX = 5;
 /** In base64 it stays below the 5 MB that model APIs take. */
 const IMAGE_BYTES_MAX = 3_750_000;
-/** Converting takes about 0.2 s for each million, and nothing else can happen meanwhile. */
+/** About two seconds of conversion. */
 const HTML_CHARACTERS_MAX = 10_485_760;
 const ERROR_CHARACTERS_MAX = 2_000;
 
@@ -69,18 +69,22 @@ async function success(response: WebResponse, format: Format, context: ToolConte
     return { status: "failed", content: [], failure: { kind: "limit", limit: sizeBytes, unit: "bytes of answer", help: ["pass a larger `max_bytes`"] } };
   }
   const content = await contentOf(response, format, context);
+  if (content === undefined) {
+    return { status: "failed", content: [], failure: { kind: "limit", limit: CONVERSION_MS_MAX, unit: "ms of converting HTML", help: ["pass `raw` as `format` to have the page as it came"] } };
+  }
   return { status: "ok", content: response.isCut ? [...content, cutNote(sizeBytes)] : content, isUntrusted: true };
 }
 
 async function failure(response: WebResponse, context: ToolContext): Promise<Outcome> {
-  const content = (await contentOf(response, "markdown", context)).flatMap((piece): Content[] => {
+  const content = ((await contentOf(response, "markdown", context)) ?? []).flatMap((piece): Content[] => {
     if (piece.type !== "text" || piece.text === "") return [];
     return [piece.text.length <= ERROR_CHARACTERS_MAX ? piece : { type: "text", text: `${piece.text.slice(0, ERROR_CHARACTERS_MAX)}…` }];
   });
   return { status: "failed", content, failure: statusFailure(response, shownUrl(response.url)), isUntrusted: true };
 }
 
-async function contentOf(response: WebResponse, format: "markdown" | "text" | "raw", context: ToolContext): Promise<readonly Content[]> {
+/** Absent when the page takes too long to convert. */
+async function contentOf(response: WebResponse, format: "markdown" | "text" | "raw", context: ToolContext): Promise<readonly Content[] | undefined> {
   const { body, isCut } = response;
   const type = typeOfBody(response.headers["content-type"], body);
   const isShown = type.kind === "image" && !isCut && body.length <= IMAGE_BYTES_MAX;
@@ -93,7 +97,8 @@ async function contentOf(response: WebResponse, format: "markdown" | "text" | "r
   const text = decodeText(body, { hasDeclaration, ...(type.charset === undefined ? {} : { charset: type.charset }) });
   if (format === "raw") return [{ type: "text", text }];
   if (type.kind === "text") return [{ type: "text", text: shownText(text) }];
-  const page = await convertPage(text.slice(0, HTML_CHARACTERS_MAX), { format, url: response.url });
+  const page = await convertPage(text.slice(0, HTML_CHARACTERS_MAX), { format, url: response.url, host: context.host });
+  if (page === undefined) return undefined;
   const note = `[cut: only the first ${HTML_CHARACTERS_MAX} characters of HTML were converted; \`raw\` gives all]`;
   return [{ type: "text", text: shownText(page) }, ...(text.length > HTML_CHARACTERS_MAX ? [{ type: "text", text: note } as const] : [])];
 }

@@ -1,11 +1,16 @@
 // An HTML page as Markdown or as plain text: its main content, or all of it where that is next to nothing.
-import type { ElementNode, TransformPlugin } from "@mdream/js";
+import type { ElementNode, Node, TransformPlugin } from "@mdream/js";
+import type { Host } from "../tool/host.ts";
 
 export interface PageOptions {
   readonly format: "markdown" | "text";
   /** Where the page came from: relative links become whole ones. */
   readonly url: string;
+  readonly host: Pick<Host, "runBounded">;
 }
+
+/** Converting takes 0.2 s for each million characters; a page that takes longer than this was made to. */
+export const CONVERSION_MS_MAX = 10_000;
 
 /** A page whose main content is shorter than this probably keeps it where nobody looks for it. */
 const MAIN_CHARACTERS_MIN = 200;
@@ -14,30 +19,41 @@ const NOT_CONTENT = ["nav", "aside", "footer", "button", "select", "input", "tex
 /** Script in an address, or a whole file. */
 const NOT_A_PLACE = /^\s*(?:javascript|vbscript|data):/i;
 
-export async function convertPage(html: string, options: PageOptions): Promise<string> {
+/** Absent when it takes longer than `CONVERSION_MS_MAX`: nothing else, not even Ctrl-C, is heard while it works. */
+export async function convertPage(html: string, options: PageOptions): Promise<string | undefined> {
   const { htmlToMarkdown } = await import("@mdream/js");
-  const clean = { emptyLinks: true, emptyLinkText: true, emptyImages: true, selfLinkHeadings: true, redundantLinks: true };
-  const convert = (plugins: object): string => htmlToMarkdown(html, { format: options.format, clean, plugins, hooks: [wholeAddresses(options.url)] }).trim();
-  const main = convert({ isolateMain: true, filter: { exclude: NOT_CONTENT } });
-  return main.length >= MAIN_CHARACTERS_MIN ? main : convert({});
+  // Without its `clean`, which takes time that grows with the square of the number of `[](` in a page.
+  const convert = (plugins: object): string => htmlToMarkdown(html, { format: options.format, plugins, hooks: [wholeAddresses(options.url)] }).trim();
+  try {
+    return options.host.runBounded(() => {
+      const main = convert({ isolateMain: true, filter: { exclude: NOT_CONTENT } });
+      return main.length >= MAIN_CHARACTERS_MIN ? main : convert({});
+    }, CONVERSION_MS_MAX);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ETIMEDOUT") return undefined;
+    throw error;
+  }
 }
 
-/** Makes addresses absolute as browsers do, with `<base>`, and removes those that lead nowhere. */
+/** Makes addresses absolute as browsers do, with `<base>`; links that lead nowhere become their text, images that show nothing go. */
 function wholeAddresses(pageUrl: string): TransformPlugin {
   let base = pageUrl;
-  const whole = (address: string): string => {
-    if (NOT_A_PLACE.test(address)) return "";
-    return address.startsWith("#") || !URL.canParse(address, base) ? address : new URL(address, base).href;
-  };
+  const whole = (address: string): string => (address.startsWith("#") || !URL.canParse(address, base) ? address : new URL(address, base).href);
   return {
-    processAttributes: (node: ElementNode) => {
-      const { href, src } = node.attributes;
-      if (node.name === "base") {
-        if (href !== undefined && URL.canParse(href, pageUrl)) base = new URL(href, pageUrl).href;
-        return;
-      }
-      if (href !== undefined) node.attributes["href"] = whole(href);
-      if (src !== undefined) node.attributes["src"] = whole(src);
+    beforeNodeProcess: ({ node }) => {
+      const image = isElement(node) && node.name === "img" ? node.attributes : undefined;
+      return image && (NOT_A_PLACE.test(image["src"] ?? "") || !image["alt"]) ? { skip: true } : undefined;
+    },
+    processAttributes: ({ name, attributes }) => {
+      const { href, src } = attributes;
+      if (name === "base" && href !== undefined && URL.canParse(href, pageUrl)) base = new URL(href, pageUrl).href;
+      if (href !== undefined && NOT_A_PLACE.test(href)) delete attributes["href"];
+      else if (href !== undefined) attributes["href"] = whole(href);
+      if (src !== undefined) attributes["src"] = whole(src);
     },
   };
+}
+
+function isElement(node: Node): node is ElementNode {
+  return "attributes" in node;
 }

@@ -306,18 +306,18 @@ test("fetch reads a body without a length up to the end of the connection", asyn
   assert.equal(await rawAnswer("HTTP/1.1 200 OK\r\n\r\nall of this", "end"), [200, "all of this", "whole"]);
 });
 
-if (!isDeno) {
-  test("fetch says that an answer is no HTTP", async () => {
-    assert.equal(await rawAnswer("SSH-2.0-OpenSSH_9.2\r\n", "end"), { kind: "unreachable", reason: `\`${localhost}\` does not answer in HTTP (HPE_INVALID_CONSTANT)`, help: [] });
-  });
-  test("fetch refuses two body lengths at once", async () => {
-    const both = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n5\r\nshort\r\n0\r\n\r\n";
-    assert.equal(await rawAnswer(both, "end"), { kind: "unreachable", reason: `\`${localhost}\` does not answer in HTTP (HPE_INVALID_TRANSFER_ENCODING)`, help: [] });
-  });
-  test("fetch stops at huge headers", async () => {
-    assert.equal(await rawAnswer(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(100_000)}\r\n\r\n`, "hold"), { kind: "unreachable", reason: `\`${localhost}\` sent more than 65536 bytes of headers`, help: [] });
-  });
-}
+test("fetch says that an answer is no HTTP", async () => {
+  assert.equal(await rawAnswer("SSH-2.0-OpenSSH_9.2\r\n", "end"), { kind: "unreachable", reason: `\`${localhost}\` does not answer in HTTP (HPE_INVALID_CONSTANT)`, help: [] });
+});
+
+test("fetch refuses two body lengths at once", async () => {
+  const both = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n5\r\nshort\r\n0\r\n\r\n";
+  assert.equal(await rawAnswer(both, "end"), { kind: "unreachable", reason: `\`${localhost}\` does not answer in HTTP (HPE_INVALID_TRANSFER_ENCODING)`, help: [] });
+});
+
+test("fetch stops at huge headers", async () => {
+  assert.equal(await rawAnswer(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(100_000)}\r\n\r\n`, "hold"), { kind: "unreachable", reason: `\`${localhost}\` sent more than 65536 bytes of headers`, help: [] });
+});
 
 test("fetch gives up on a server that never answers", async () => {
   assert.equal(await rawAnswer("", "hold", { timeoutMs: 100 }), { kind: "timeout", limitMs: 100 });
@@ -369,33 +369,34 @@ const signals = cancels.map((cancel) => cancel.signal);
 
 const secureNames: ResolveName = async () => [{ address: "127.0.0.1", family: 4 }];
 
-if (!isDeno) {
-  test("fetch refuses a certificate that signs itself, and says so", async () => {
-    await serving((_request, response) => void response.end("never"), async (server) => {
-      const result = await fetch(`https://secure.test:${server.port}/`, { web: { resolve: secureNames } });
-      assert.equal(withoutPort(result, server.port), {
-        kind: "unreachable",
-        reason: "the certificate of `secure.test:PORT` is signed by itself and not by an authority",
-        help: ["where a person trusts it: put its authority's certificate in a file and name that in NODE_EXTRA_CA_CERTS"],
-      });
-      assert.is(server.seen.length, 0);
-    }, { isSecure: true });
-  });
-
-  test("fetch refuses a certificate for another name", async () => {
-    await serving((_request, response) => void response.end("never"), async (server) => {
-      const result = await fetch(`https://evil.test:${server.port}/`, { web: { resolve: secureNames, authorities: selfSigned.certificate } });
-      assert.equal(withoutPort(result, server.port), { kind: "unreachable", reason: "the certificate of `evil.test:PORT` is for another name", help: [] });
-    }, { isSecure: true });
-  });
-
-  test("fetch says that a server does not speak TLS", async () => {
-    await serving((_request, response) => void response.end("plain"), async (server) => {
-      const result = await fetch(`https://127.0.0.1:${server.port}/`);
-      assert.equal(withoutPort(result, server.port), { kind: "unreachable", reason: `\`${localhost}\` does not answer in TLS`, help: [] });
+test("fetch refuses a certificate that signs itself, and says so", async () => {
+  await serving((_request, response) => void response.end("never"), async (server) => {
+    const result = await fetch(`https://secure.test:${server.port}/`, { web: { resolve: secureNames } });
+    assert.equal(withoutPort(result, server.port), {
+      kind: "unreachable",
+      reason: "the certificate of `secure.test:PORT` is signed by itself and not by an authority",
+      help: ["where a person trusts it: put its authority's certificate in a file and name that in NODE_EXTRA_CA_CERTS"],
     });
-  });
+    assert.is(server.seen.length, 0);
+  }, { isSecure: true });
+});
 
+test("fetch refuses a certificate for another name", async () => {
+  await serving((_request, response) => void response.end("never"), async (server) => {
+    const result = await fetch(`https://evil.test:${server.port}/`, { web: { resolve: secureNames, authorities: selfSigned.certificate } });
+    assert.equal(withoutPort(result, server.port), { kind: "unreachable", reason: "the certificate of `evil.test:PORT` is for another name", help: [] });
+  }, { isSecure: true });
+});
+
+test("fetch says that a server does not speak TLS", async () => {
+  await serving((_request, response) => void response.end("plain"), async (server) => {
+    const result = await fetch(`https://127.0.0.1:${server.port}/`);
+    assert.equal(withoutPort(result, server.port), { kind: "unreachable", reason: `\`${localhost}\` does not answer in TLS`, help: [] });
+  });
+});
+
+// Deno reads neither variable.
+if (!isDeno) {
   test("fetch checks certificates whatever the environment says, and uses no proxy of it", async () => {
     await serving((_request, response) => void response.end("from the proxy"), async (proxy) => {
       await serving((_request, response) => void response.end("direct"), async (plain) => {
