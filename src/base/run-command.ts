@@ -8,6 +8,7 @@ import type { Content, Outcome, ProcessReport } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { SpawnResult } from "../tool/host.ts";
 import type { BaseTool, ToolContext } from "../tool/tool.ts";
+import { commandWrap } from "./bind-command.ts";
 import { decodePieces, type OutputPiece, streamContent } from "./decode-output.ts";
 import { processEnvironment } from "./process-environment.ts";
 
@@ -31,6 +32,7 @@ What it starts in the background ends with it. The answer is its standard output
   },
   effects: ["run"],
   examples: [{ command: "git log --oneline | head -5" }, { argv: ["wc", "-l", "my file.txt"] }],
+  wrap: commandWrap,
   check: (args) => [...commandIssues(args), ...environmentIssues(args.env ?? {})],
   execute: async (args, context) => {
     const unenforceable = (["network", "allow_write"] as const).filter((name) => args[name] === false);
