@@ -84,6 +84,8 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     const holding = holdingOf.get(entry);
     if (!holding) return [];
     const inside = await diagnoseHolding(holding, options.host, load.loadFrontEnd);
+    // The front end knows the names that no definition can take as well, and can point closer.
+    if (inside.some((one) => one.code === "reserved-name")) return inside;
     const rival = rivalPlace(entry);
     placed ??= new Map(holdings.map((one) => [placeKey(one.scope, one.source.path), one]));
     return [...inside, ...diagnoseStanding(entry, holding, rival && placed.get(placeKey(rival.scope, rival.path)))];

@@ -20,10 +20,11 @@ const SIMULTANEOUS_MAX = 4;
 
 /** In the order of `names` and of their definitions. Names without a tool and tools without tests give nothing. */
 export async function runToolTests(session: Session, names: readonly string[], options: ToolTestOptions): Promise<readonly TestResult[]> {
-  const waiting = names.flatMap((name) => {
-    const tool = session.registry.find(name);
-    return tool ? tool.definition.tests.map((test) => ({ name, tool, test })) : [];
-  });
+  const waiting: Pick<TestRun, "name" | "tool" | "test">[] = [];
+  for (const name of names) {
+    const tool = await session.registry.resolve(name);
+    if (tool) waiting.push(...tool.definition.tests.map((test) => ({ name, tool, test })));
+  }
   const results: TestResult[] = [];
   const entries = waiting.entries();
   const work = async (): Promise<void> => {

@@ -1,0 +1,167 @@
+// Whatever lies in a tool folder, the other tools keep working and one message says what is wrong with it.
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import process from "node:process";
+import fc from "fast-check";
+import { assert, suite } from "../harness.ts";
+import { DEFINITION_BYTES_MAX } from "../../src/catalog/load.ts";
+import { type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";
+
+const test = suite("hostile tool folders");
+const laterMs = 10_000;
+
+/** What is said of whatever `make` puts beside a sound definition; the same when it comes from the cache. */
+async function saidOf(make: (bench: CatalogueBench) => void): Promise<readonly string[]> {
+  let said: readonly string[] = [];
+  await withBench({ "work/.tools/good.tool": toolText("good") }, async (bench) => {
+    make(bench);
+    for (let round = 0; round < 2; round++) {
+      const catalogue = await bench.open({ laterMs });
+      assert.is(catalogue.definition("good")?.description, "Print good.");
+      said = bench.lines(await catalogue.diagnostics());
+    }
+  });
+  return said;
+}
+
+function saidOfBytes(bytes: Uint8Array | string): Promise<readonly string[]> {
+  return saidOf((bench) => bench.write("work/.tools/x.tool", bytes));
+}
+
+test("a folder that is called like a definition", async () => {
+  assert.equal(await saidOf((bench) => mkdirSync(bench.at("work/.tools/x.tool"))), ["error[unreadable-file] `ROOT/work/.tools/x.tool` cannot be read: it is a folder"]);
+});
+
+test("a link to nothing, to a folder, to itself, to a device, to memory", async () => {
+  const links: Readonly<Record<string, string>> = { nothing: "missing", folder: ".", itself: "x.tool", device: "/dev/zero", memory: "/proc/self/mem" };
+  const said: Record<string, readonly string[]> = {};
+  for (const [name, target] of Object.entries(links)) said[name] = await saidOf((bench) => symlinkSync(target, bench.at("work/.tools/x.tool")));
+  const cannot = "error[unreadable-file] `.tools/x.tool` cannot be read: ";
+  assert.equal(said, {
+    nothing: [`${cannot}it does not exist, or it is a link to nothing`],
+    folder: [`${cannot}it is a folder`],
+    itself: [`${cannot}its links lead in a circle`],
+    device: [`${cannot}it is not a regular file`],
+    memory: [`${cannot}the system says EIO`],
+  });
+});
+
+test("a FIFO", async () => {
+  assert.equal(await saidOf((bench) => void execFileSync("mkfifo", [bench.at("work/.tools/x.tool")])), ["error[unreadable-file] `ROOT/work/.tools/x.tool` cannot be read: it is not a regular file"]);
+});
+
+test("a file and an owner that may not be read", async () => {
+  // Root may read everything.
+  if (process.getuid?.() === 0) return;
+  const said = await saidOf((bench) => {
+    bench.write("work/.tools/x.tool", toolText("x"));
+    chmodSync(bench.at("work/.tools/x.tool"), 0);
+    mkdirSync(bench.at("work/.tools/owner"), { mode: 0 });
+  });
+  assert.equal(said, ["error[unreadable-file] `ROOT/work/.tools/owner` cannot be read: you have no right to read it", "error[unreadable-file] `.tools/x.tool` cannot be read: you have no right to read it"]);
+});
+
+test("a link to a folder is an owner, once", async () => {
+  await withBench({ "work/.tools/a.tool": toolText("a"), "shared/b.tool": toolText("b") }, async (bench) => {
+    symlinkSync(".", bench.at("work/.tools/loop"));
+    symlinkSync(bench.at("shared"), bench.at("work/.tools/team"));
+    const catalogue = await bench.open();
+    assert.equal(catalogue.names(), ["a", "loop/a", "team/b"]);
+  });
+});
+
+test("definitions two folders deep, and an owner with an odd name", async () => {
+  const said = await saidOf((bench) => {
+    bench.write("work/.tools/owner/deeper/x.tool", toolText("x"));
+    bench.write("work/.tools/not an owner/x.tool", toolText("x"));
+    bench.write("work/.tools/.git/x.tool", toolText("x"));
+    bench.write("work/.tools/empty one/readme.md", "");
+  });
+  assert.equal(said, [
+    "error[invalid-name] the folder `not an owner` cannot be the owner of tools: an owner is letters, digits, `_` and `-`, at most 64",
+    "warning[unreadable-file] the definitions in `ROOT/work/.tools/owner/deeper` are not used: a tool has one owner, so they lie one folder too deep",
+  ]);
+});
+
+test("ten megabytes, and one byte too many", async () => {
+  const tooLarge = [`error[too-large] \`.tools/x.tool\` has more than ${DEFINITION_BYTES_MAX} bytes, and a definition has at most that`];
+  assert.equal(await saidOfBytes("x".repeat(10 * 1024 * 1024)), tooLarge);
+  assert.equal(await saidOfBytes("x".repeat(DEFINITION_BYTES_MAX + 1)), tooLarge);
+  assert.equal((await saidOfBytes(`${toolText("x")}\n@note ${"x".repeat(DEFINITION_BYTES_MAX - 200)}`)).filter((line) => line.startsWith("error")), []);
+});
+
+test("bytes that are no text, each at its place", async () => {
+  const header = Buffer.from("Words.\n@name x\n");
+  const at = (bytes: readonly number[]): Promise<readonly string[]> => saidOfBytes(Buffer.concat([header, Buffer.from(bytes)]));
+  const not = "error[not-text] `.tools/x.tool` is not UTF-8 text | .tools/x.tool:3:";
+  assert.equal(await at([0x61, 0xff, 0x62]), [`${not}2 \uFFFD: the byte ff does not belong here in UTF-8`]);
+  assert.equal(await at([0xe2, 0x82, 0xac, 0xe2, 0x82]), [`${not}2 \uFFFD: the byte e2 does not belong here in UTF-8`]);
+  assert.equal(await at([0x61, 0x62, 0xc3, 0x28]), [`${not}3 \uFFFD: the byte c3 does not belong here in UTF-8`]);
+  assert.equal(await at([0x61, 0x00, 0xff]), [`${not}2 \0: this is a NUL character`]);
+});
+
+test("a text of UTF-16 says so", async () => {
+  await withBench({ "work/.tools/x.tool": "" }, async (bench) => {
+    bench.write("work/.tools/x.tool", Buffer.from("\uFEFF@name x\n", "utf16le"));
+    const [said] = await (await bench.open()).diagnostics();
+    assert.equal([said?.code, said?.help], ["not-text", ["it looks like UTF-16: save it as UTF-8"]]);
+  });
+});
+
+test("a real U+FFFD is text", async () => {
+  assert.equal(await saidOfBytes(toolText("x", "A \uFFFD here.")), []);
+});
+
+test("a given folder that is not there, and one that is a file", async () => {
+  await withBench({ "one.tool": toolText("one"), "other.txt": "" }, async (bench) => {
+    const catalogue = await bench.open({ givenFolders: ["../missing", "../one.tool", "../other.txt"] });
+    assert.equal(catalogue.entries.map(({ name, standing }) => `${name} ${standing.kind}`), ["one used", "other.txt broken"]);
+    assert.equal(bench.lines(catalogue.folderDiagnostics), ["error[unreadable-file] `ROOT/missing` cannot be read: it does not exist, or it is a link to nothing"]);
+  });
+});
+
+test("a tool folder where anyone can put one is used only when it is the user's own", async () => {
+  const open = mkdtempSync(join(tmpdir(), "dottool-open-"));
+  try {
+    chmodSync(open, 0o1777);
+    mkdirSync(join(open, ".tools"));
+    mkdirSync(join(open, "sub"));
+    writeFileSync(join(open, ".tools/a.tool"), toolText("a"));
+    await withBench({}, async (bench) => {
+      const cwd = join("..", basename(open), "sub");
+      const elsewhere = { ...bench.host.instant, stat: (path: string) => bench.host.instant.stat(path) && { ...bench.host.instant.stat(path)!, isOwn: false } };
+      assert.equal((await bench.open({ cwd })).names(), ["a"]);
+      const foreign = await bench.open({ cwd, host: { ...bench.host, instant: elsewhere } });
+      assert.equal([foreign.names(), foreign.folderDiagnostics.map((one) => one.severity)], [[], ["warning"]]);
+    });
+  } finally {
+    rmSync(open, { recursive: true, force: true });
+  }
+});
+
+test("any bytes at all", async () => {
+  await withBench({ "work/.tools/good.tool": toolText("good") }, async (bench) => {
+    const check = async (bytes: Uint8Array): Promise<void> => {
+      bench.write("work/.tools/x.tool", bytes);
+      const catalogue = await bench.open({ laterMs });
+      assert.is(catalogue.definition("good")?.name.value, "good");
+      await catalogue.diagnostics();
+    };
+    await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), check), { numRuns: 300 });
+    const pieces = fc.constantFrom("@name x\n", "@param", " {", "}", "[", "\n", "\0", "\uFEFF", "\uFFFD", "\r\n", "@test a\n  with {", "@command echo ", "{x}", "\ud800");
+    await fc.assert(fc.asyncProperty(fc.array(pieces, { maxLength: 40 }), (texts) => check(Buffer.from(texts.join("")))), { numRuns: 300 });
+  });
+});
+
+test("ten thousand definitions", async () => {
+  await withBench({ "work/.tools/good.tool": toolText("good") }, async (bench) => {
+    for (let index = 0; index < 10_000; index++) writeFileSync(bench.at(`work/.tools/t${index}.tool`), toolText(`t${index}`));
+    assert.is((await bench.open({ laterMs })).names().length, 10_001);
+    assert.is((await bench.open({ laterMs })).definition("t9999")?.description, "Print t9999.");
+    assert.equal(bench.parsed, []);
+  });
+});
+
+test.run();
