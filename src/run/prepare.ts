@@ -28,8 +28,8 @@ function issuesOfTheRest(tool: Tool, call: ToolCall, known: Validated["issues"])
   if (!tool.check || typeof call.arguments !== "object" || call.arguments === null) return [];
   const faulty = new Set(known.map((issue) => issue.path.split(/[.[]/, 1)[0]));
   const sound = Object.fromEntries(Object.entries(call.arguments).filter(([name]) => !faulty.has(name)));
-  const optional = tool.parameters.map((parameter) => ({ ...parameter, required: false }));
-  const validated = validateArguments(optional, sound, { owner: call.tool, environment: () => undefined });
+  // `check` may rely on what is required: where that is missing, only the schema has its say.
+  const validated = validateArguments(tool.parameters, sound, { owner: call.tool, environment: () => undefined });
   return validated.arguments ? tool.check(validated.arguments).filter((issue) => !faulty.has(issue.path)) : [];
 }
 type Validated = ReturnType<typeof validateArguments>;
