@@ -4,11 +4,13 @@ import type { Diagnostic, Fix, Label } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
 import { nearestNames } from "../text/suggest.ts";
 import { annotationKinds } from "./annotations.ts";
-import type { Annotation, ToolFile } from "./ast.ts";
+import type { Annotation, MappedText, ToolFile } from "./ast.ts";
 import { type Match, matchRule, matchRuleWithRest, type MatchProblem, type Part, RULE_CHARACTERS_MAX, type RuleName } from "./grammar.ts";
 
 /** What a person reads at a time, and what keeps a hostile file from costing more than it weighs. */
 const DIAGNOSTICS_MAX = 100;
+/** Of one file. A model is given all of a tool at once, and takes far less. */
+const ANNOTATIONS_MAX = 5_000;
 /** "Did you mean" compares with every known name. */
 const NAMES_COMPARED_MAX = 500;
 
@@ -22,12 +24,18 @@ export interface Details {
 
 export class Analysis {
   readonly file: ToolFile;
+  readonly annotations: readonly Annotation[];
   readonly #diagnostics: Diagnostic[] = [];
   readonly #byKeyword = new Map<string, Annotation[]>();
+  /** What lines say whose keyword is mistyped, by the keyword that they surely mean: so that one slip is one message. */
+  readonly #meant = new Map<string, MappedText[]>();
 
   constructor(file: ToolFile) {
     this.file = file;
-    for (const annotation of file.annotations) {
+    this.annotations = file.annotations.slice(0, ANNOTATIONS_MAX);
+    const next = file.annotations[ANNOTATIONS_MAX];
+    if (next) this.error("too-large", `a file has at most ${ANNOTATIONS_MAX} annotations`, next.keywordSpan, { label: "not read from here on" });
+    for (const annotation of this.annotations) {
       const known = this.#byKeyword.get(annotation.keyword);
       if (known) known.push(annotation);
       else this.#byKeyword.set(annotation.keyword, [annotation]);
@@ -57,6 +65,16 @@ export class Analysis {
 
   has(keyword: string): boolean {
     return this.#byKeyword.has(keyword);
+  }
+
+  noteMeant(keyword: string, text: MappedText): void {
+    const known = this.#meant.get(keyword);
+    if (known) known.push(text);
+    else this.#meant.set(keyword, [text]);
+  }
+
+  meant(keyword: string): readonly MappedText[] {
+    return this.#meant.get(keyword) ?? [];
   }
 
   /** Its text against the strict rule of its keyword; reports where that does not match. */

@@ -103,7 +103,7 @@ class ExecutionReader {
   #commands(): readonly PlatformCommand[] {
     const seen = new Map<PlatformChoice | "", Annotation>();
     const commands: PlatformCommand[] = [];
-    for (const annotation of this.#analysis.file.annotations) {
+    for (const annotation of this.#analysis.annotations) {
       if (annotation.keyword !== "command" && annotation.keyword !== "script") continue;
       const platform = this.#platformOf(annotation);
       const known = platform === undefined ? undefined : seen.get(platform);

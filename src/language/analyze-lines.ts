@@ -3,6 +3,7 @@ import type { Span } from "../text/source.ts";
 import { type Analysis, nearestOf, replacing } from "./analysis.ts";
 import { annotationKinds, isFreeKeyword } from "./annotations.ts";
 import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
+import { sliced } from "./mapped-text.ts";
 
 const keywords: readonly string[] = [...annotationKinds.keys()];
 /** Kept apart from the near names, because they are not near. */
@@ -12,7 +13,7 @@ export function checkLines(analysis: Analysis): void {
   for (const line of analysis.file.oddLines) oddLine(line, analysis);
   for (const text of analysis.file.strayText) strayText(text, analysis);
   const refused = new Set<string>();
-  for (const annotation of analysis.file.annotations) {
+  for (const annotation of analysis.annotations) {
     const kind = annotationKinds.get(annotation.keyword);
     if (kind?.notYet !== undefined) notYet(annotation, kind.notYet, refused, analysis);
     else if (kind) checkQualifier(annotation, kind.takesPlatform === true, analysis);
@@ -27,6 +28,7 @@ function oddLine(line: MappedText, analysis: Analysis): void {
   const keyword = /^@([A-Za-z][A-Za-z0-9-]*)/.exec(line.text)?.[1] ?? "";
   const end = 1 + keyword.length;
   const near = annotationKinds.has(keyword) ? keyword : meantKeyword(keyword);
+  if (near !== undefined) analysis.noteMeant(near, sliced(line, end));
   const at = spanWithin(line, end, Math.min(end + 1, line.text.length));
   const known = near === undefined ? undefined : annotationKinds.get(near);
   const next = line.text[end] ?? "";
@@ -55,6 +57,7 @@ function endOfLine(span: Span): number {
 function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
   const { keyword, keywordSpan } = annotation;
   const meant = meantKeyword(keyword);
+  if (meant !== undefined) analysis.noteMeant(meant, annotation.text);
   const isDescription = /^(desc|description|summary)$/i.test(keyword);
   const help = isDescription ? ["the description is the text before the first annotation; it has no keyword"] : [`\`@x-${keyword}\` is free for other programs`];
   analysis.error("unknown-annotation", `there is no annotation \`@${keyword}\``, keywordSpan, {

@@ -19,7 +19,7 @@ export interface NameOptions {
 /** Undefined: reported already. */
 export function readName(analysis: Analysis, options: NameOptions): Spanned<string> | undefined {
   const annotation = analysis.first("name");
-  if (!annotation) return void missingName(analysis);
+  if (!annotation) return analysis.meant("name").length > 0 ? undefined : void missingName(analysis);
   const part = readReference(annotation, "invalid-name", analysis);
   if (!part) return undefined;
   const [owner, short] = splitOwner(part.text.text);
@@ -40,7 +40,7 @@ export function readName(analysis: Analysis, options: NameOptions): Spanned<stri
 export function readBase(analysis: Analysis): Spanned<string> | undefined {
   const annotation = analysis.first("wrapped");
   if (!annotation) {
-    if (!["step", "code", "output"].some((keyword) => analysis.has(keyword))) missingWrapped(analysis);
+    if (!["step", "code", "output"].some((keyword) => analysis.has(keyword)) && analysis.meant("wrapped").length === 0) missingWrapped(analysis);
     return undefined;
   }
   const part = readReference(annotation, "malformed-annotation", analysis);
@@ -96,12 +96,12 @@ function missingWrapped(analysis: Analysis): void {
 }
 
 function firstPlace(analysis: Analysis): Spanned<string>["span"] {
-  return analysis.first("name")?.span ?? analysis.file.annotations[0]?.keywordSpan ?? { ...analysis.file.description.span, end: analysis.file.description.span.start };
+  return analysis.first("name")?.span ?? analysis.annotations[0]?.keywordSpan ?? { ...analysis.file.description.span, end: analysis.file.description.span.start };
 }
 
 /** Before the first annotation, or at the end of a file that has none. */
 function insertedLine(analysis: Analysis, line: string): ReturnType<typeof replacing> {
-  const { source, annotations } = analysis.file;
+  const { annotations, file: { source } } = analysis;
   const before = analysis.first("command") ?? analysis.first("script") ?? annotations[0];
   const at = before?.span.start ?? source.text.length;
   const text = before ? `${line}\n${source.text.slice(source.text.lastIndexOf("\n", at - 1) + 1, at).replace(/^\uFEFF+/, "")}` : `${source.text.trim() === "" ? "" : "\n\n"}${line}\n`;

@@ -10,22 +10,37 @@ import { sliced } from "./mapped-text.ts";
 import { readWithRepairs } from "./parameter-repairs.ts";
 
 const NAME_CHARACTERS_MAX = 64;
+const GUESSED_CHARACTERS_MAX = 1_000;
 
-export function readParameters(analysis: Analysis, types: TypeScope): readonly Declaration[] {
+export interface Declarations {
+  readonly parameters: readonly Declaration[];
+  /** With those whose line has a slip: their uses are no mistakes. */
+  readonly known: readonly Declaration[];
+}
+
+export function readParameters(analysis: Analysis, types: TypeScope): Declarations {
   const declared = new Map<string, Declaration>();
+  const guessed: Declaration[] = analysis.meant("param").flatMap(guessedDeclaration);
   for (const annotation of analysis.all("param")) {
     const part = readWithRepairs(analysis, annotation, "param");
-    const name = part && partOf(part, "name");
-    if (!part || !name) continue;
-    const parameter = parameterOf(part, "param", types, analysis);
-    const known = declared.get(name.text.text);
-    if (known) {
-      const related = [{ span: known.span, text: "first declared here" }];
-      analysis.error("duplicate-parameter", `there are two parameters called \`${name.text.text}\``, name.text.span, { related });
-      // A parameter that is only half understood is still declared: its uses are not mistakes.
-    } else declared.set(name.text.text, { parameter: parameter ?? { name: name.text.text, description: "", schema: { type: "string" }, required: false }, span: name.text.span });
+    const name = part && partOf(part, "name")?.text;
+    const parameter = part && parameterOf(part, "param", types, analysis);
+    const known = name && declared.get(name.text);
+    if (!name || !parameter) guessed.push(...guessedDeclaration(annotation.text));
+    else if (known) analysis.error("duplicate-parameter", `there are two parameters called \`${name.text}\``, name.span, { related: [{ span: known.span, text: "first declared here" }] });
+    else declared.set(name.text, { parameter, span: name.span });
   }
-  return [...declared.values()];
+  const parameters = [...declared.values()];
+  return { parameters, known: [...parameters, ...guessed.filter((one) => !declared.has(one.parameter.name))] };
+}
+
+/** Of a line with a slip: the first word outside of braces and brackets is the name. */
+function guessedDeclaration(mapped: MappedText): readonly Declaration[] {
+  const text = mapped.text.slice(0, GUESSED_CHARACTERS_MAX).replace(/\{[^{}]*\}?|\[[^[\]]*\]?/g, (group) => " ".repeat(group.length));
+  const found = /[A-Za-z_][\w-]*/.exec(text);
+  if (!found) return [];
+  const span = sliced(mapped, found.index, found.index + found[0].length).span;
+  return [{ parameter: { name: found[0], description: "", schema: { type: "string" }, required: false }, span }];
 }
 
 /** `part` is a `param` or a `property`. Undefined: reported already. */

@@ -14,8 +14,12 @@ const expectations = [
   "file-exists", "file-contains", "directory-exists", "not-file-exists", "result",
 ] as const;
 
+/** Of all tests of a file. */
+const TEST_LINES_MAX = 2_000;
+
 export function readTests(analysis: Analysis): readonly ToolTest[] {
   const seen = new Map<string, Part>();
+  let linesLeft = TEST_LINES_MAX;
   return analysis.all("test").flatMap((annotation) => {
     const part = analysis.read(annotation, "test");
     const title = part && partOf(part, "testTitle");
@@ -24,7 +28,12 @@ export function readTests(analysis: Analysis): readonly ToolTest[] {
     if (known) analysis.error("test-malformed", "two tests have one name", title.text.span, { related: [{ span: known.text.span, text: "the first one is here" }] });
     seen.set(title.text.text, title);
     const folder = partOf(part, "folder") ? "definition" : "temporary";
-    return [new TestReader(analysis, annotation).test(title.text.text, folder)];
+    const lines = annotation.body ? logicalLines(annotation.body) : [];
+    const next = lines[linesLeft];
+    if (next) analysis.error("too-large", `the tests of a file have at most ${TEST_LINES_MAX} lines`, next.span, { label: "not read from here on" });
+    const read = lines.slice(0, linesLeft);
+    linesLeft -= read.length;
+    return [new TestReader(analysis, annotation).test({ name: title.text.text, folder, lines: read })];
   });
 }
 
@@ -41,11 +50,11 @@ class TestReader {
     this.#annotation = annotation;
   }
 
-  test(name: string, folder: ToolTest["folder"]): ToolTest {
-    const { body, keywordSpan } = this.#annotation;
-    for (const line of body ? logicalLines(body) : []) this.#readLine(line);
-    if (!/^[ \t]*expect[ \t]/m.test(body?.text ?? "")) {
-      this.#analysis.error("test-malformed", `the test \`${name}\` expects nothing, so it could never fail`, keywordSpan, { help: ["indent lines such as `expect exit-code 0` below it"] });
+  test(head: { readonly name: string; readonly folder: ToolTest["folder"]; readonly lines: readonly MappedText[] }): ToolTest {
+    const { name, folder, lines } = head;
+    for (const line of lines) this.#readLine(line);
+    if (!lines.some((line) => /^expect[ \t]/.test(line.text))) {
+      this.#analysis.error("test-malformed", `the test \`${name}\` expects nothing, so it could never fail`, this.#annotation.keywordSpan, { help: ["indent lines such as `expect exit-code 0` below it"] });
     }
     return { name, folder, arguments: this.#arguments ?? {}, expectations: this.#expectations, setup: this.#setup, cleanup: this.#cleanup };
   }

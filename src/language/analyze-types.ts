@@ -25,7 +25,8 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
 /** The types that `@type` declares. */
 export interface TypeScope {
   readonly names: readonly string[];
-  /** Undefined: reported already. Only asked for names in `names`. */
+  has(name: string): boolean;
+  /** Undefined: reported already. Only asked for names that it has. */
   schemaOf(name: string, at: Part): ParameterSchema | undefined;
 }
 
@@ -60,7 +61,7 @@ function schemaOfName(part: Part, scope: TypeScope, analysis: Analysis): Paramet
   const name = part.text.text;
   const plain = plainTypes.get(name);
   if (plain) return plain;
-  if (scope.names.includes(name)) return scope.schemaOf(name, part);
+  if (scope.has(name)) return scope.schemaOf(name, part);
   if (name.toLowerCase() === "array" || name.toLowerCase() === "list") {
     analysis.error("unknown-type", `\`${name}\` does not say what is in it`, part.text.span, { help: ["write the type of its items, for example `{array<string>}`"] });
     return undefined;

@@ -30,9 +30,9 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   const base = readBase(analysis);
   const types = new NamedTypes(analysis);
   const declarations = readParameters(analysis, types);
-  const parameters = declarations.map((declaration) => declaration.parameter);
-  const isWrap = file.annotations.some((annotation) => annotationKinds.get(annotation.keyword)?.makesWrap === true);
-  const execution = readExecution(analysis, declarations);
+  const parameters = declarations.parameters.map((declaration) => declaration.parameter);
+  const isWrap = analysis.annotations.some((annotation) => annotationKinds.get(annotation.keyword)?.makesWrap === true);
+  const execution = readExecution(analysis, declarations.known);
   const presets = readPresets(analysis);
   const defaults = readDefaults(analysis);
   const knowsParameters = execution.commands.length > 0;
@@ -44,12 +44,12 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
     depends: readDependencies(analysis),
     ...present("platforms", readPlatforms(analysis)),
     ...present("returns", readReturns(analysis, types)),
-    examples: readExamples(analysis, name?.value ?? "this tool", knowsParameters ? parameters : undefined),
+    examples: readExamples(analysis, name?.value ?? "this tool", knowsParameters && declarations.known.length === parameters.length ? parameters : undefined),
     tests: readTests(analysis),
     limits: readLimits(analysis),
     origin: { kind: "file", source: file.source, scope: options.scope ?? "given" },
   };
-  if (isWrap) checkWrap(analysis, { declarations, execution, presets, isReadOnly: head.declaredEffects.includes("read") && !head.declaredEffects.includes("run") });
+  if (isWrap) checkWrap(analysis, { declarations: declarations.parameters, execution, presets, isReadOnly: head.declaredEffects.includes("read") && !head.declaredEffects.includes("run") });
   const diagnostics = analysis.diagnostics();
   if (!name || !base || hasErrors(diagnostics)) return { diagnostics };
   const { used: _used, ...executes } = execution;

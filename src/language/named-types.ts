@@ -39,6 +39,10 @@ export class NamedTypes implements TypeScope {
     return this.#names;
   }
 
+  has(name: string): boolean {
+    return this.#types.has(name);
+  }
+
   #declare(annotation: Annotation): void {
     const part = readWithRepairs(this.#analysis, annotation, "namedType");
     const name = part && partOf(part, "typeName");

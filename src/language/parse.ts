@@ -7,11 +7,13 @@ import { type Head, headOf } from "./head.ts";
 import { mappedText, type Range, trimmed } from "./mapped-text.ts";
 
 const TAB_COLUMNS = 8;
+/** Stands before the first line, and within a file that was put together from several. */
+const BYTE_ORDER_MARK = 0xfeff;
 
 /** Linear in the length of the text; never throws. */
 export function parseToolFile(source: SourceFile): ToolFile {
   const reader = new LineReader(source);
-  for (let start = afterByteOrderMarks(source.text); start < source.text.length; ) {
+  for (let start = 0; start < source.text.length; ) {
     const newline = source.text.indexOf("\n", start);
     const end = newline === -1 ? source.text.length : newline;
     reader.read(lineOf(source.text, start, end));
@@ -20,15 +22,9 @@ export function parseToolFile(source: SourceFile): ToolFile {
   return reader.finished();
 }
 
-function afterByteOrderMarks(text: string): number {
-  let start = 0;
-  while (text.charCodeAt(start) === 0xfeff) start++;
-  return start;
-}
-
 interface Line {
   readonly start: number;
-  /** Of the first character that is not a blank. */
+  /** Of the first character that is neither blank nor a byte order mark. */
   readonly textStart: number;
   /** Without blanks and carriage returns. */
   readonly textEnd: number;
@@ -47,7 +43,7 @@ function lineOf(text: string, start: number, lineEnd: number): Line {
     const character = text.charCodeAt(textStart);
     if (character === 32) indentColumns++;
     else if (character === 9) indentColumns += TAB_COLUMNS - (indentColumns % TAB_COLUMNS);
-    else break;
+    else if (character !== BYTE_ORDER_MARK) break;
   }
   let textEnd = end;
   while (textEnd > textStart && [32, 9, 13].includes(text.charCodeAt(textEnd - 1))) textEnd--;
@@ -170,8 +166,7 @@ function descriptionOf(source: SourceFile, lines: readonly Line[]): MappedText {
   const from = lines.findIndex(isText);
   const kept = from === -1 ? [] : lines.slice(from, lines.findLastIndex(isText) + 1);
   const [first, ...others] = kept.map((line, index): Range => ({ start: index === 0 ? line.textStart : line.start, end: isText(line) ? line.textEnd : line.start }));
-  const empty = { start: afterByteOrderMarks(source.text), end: afterByteOrderMarks(source.text) };
-  return mappedText(source, [first ?? empty, ...others], "\n");
+  return mappedText(source, [first ?? { start: 0, end: 0 }, ...others], "\n");
 }
 
 /** Without the indent that all its lines share, and without the empty lines at its end. */

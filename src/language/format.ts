@@ -1,0 +1,112 @@
+// `dottool fmt`: the same definition in one layout. Order, groups and line breaks are the author's; blanks and indents are ours.
+// What does not fit its rule is laid out as text, so nothing is ever lost.
+import { annotationKinds } from "./annotations.ts";
+import type { Annotation, MappedText, ToolFile } from "./ast.ts";
+import { matchRule, matchRuleWithRest, type Part, type RuleName } from "./grammar.ts";
+
+const INDENT = "    ";
+
+/** Formatting twice changes nothing, and the definition stays equal. */
+export function formatToolFile(file: ToolFile): string {
+  const { source, description } = file;
+  const pieces = [
+    ...file.annotations.map((annotation) => ({ span: annotation.span, text: annotationText(annotation), isStray: false })),
+    ...file.oddLines.map((line) => ({ span: line.span, text: linesOf(line).join(`\n${INDENT}`), isStray: false })),
+    ...file.strayText.map((text) => ({ span: text.span, text: linesOf(text).join("\n"), isStray: true })),
+  ].sort((one, other) => one.span.start - other.span.start);
+  let formatted = description.text;
+  let end: number | undefined;
+  for (const piece of pieces) {
+    const isApart = end === undefined || piece.isStray || hasBlankLine(source.text.slice(end, piece.span.start));
+    formatted += `${formatted === "" ? "" : isApart ? "\n\n" : "\n"}${piece.text}`;
+    end = piece.span.end;
+  }
+  return formatted === "" ? "" : `${formatted}\n`;
+}
+
+function hasBlankLine(between: string): boolean {
+  return between.indexOf("\n") !== between.lastIndexOf("\n");
+}
+
+/** The lines that a text was joined from, as they stand in the source. */
+function linesOf(mapped: MappedText): readonly string[] {
+  const { source, start, end } = mapped.span;
+  const lines = source.text.slice(start, end).split("\n").map((line, index) => line.replace(index === 0 ? /[ \t\r]+$/ : /^[ \t\uFEFF]+|[ \t\r]+$/g, ""));
+  return lines.filter((line) => line !== "");
+}
+
+function annotationText(annotation: Annotation): string {
+  const { keyword, qualifier, body } = annotation;
+  const isBodied = annotationKinds.get(keyword)?.takesBody === true;
+  const lines = laidOut(annotation) ?? linesOf(annotation.text);
+  // Indented, a continuation of `@command` would be its body.
+  const text = lines.join(isBodied ? " " : `\n${INDENT}`);
+  const head = `@${keyword}${qualifier ? `(${qualifier.text})` : ""}${text === "" ? "" : ` ${text}`}`;
+  if (!body) return head;
+  const rows = body.text.split("\n").map((row) => (keyword === "test" ? row.replace(/[ \t]+$/, "") : row));
+  return [head, ...rows.map((row) => (row === "" ? "" : `${INDENT}${row}`))].join("\n");
+}
+
+/** Undefined: it has no layout of its own, or does not fit its rule. */
+function laidOut(annotation: Annotation): readonly string[] | undefined {
+  switch (annotation.keyword) {
+    case "param":
+    case "property":
+      return declarationLines(annotation.text, annotation.keyword);
+    case "type":
+      return declarationLines(annotation.text, "namedType");
+    case "returns":
+      return declarationLines(annotation.text, "returns");
+    case "tags":
+    case "keywords":
+    case "platforms":
+      return listLine(annotation.text, { rule: "words", separator: " " });
+    case "depends":
+      return listLine(annotation.text, { rule: "depends", separator: " " });
+    case "limit":
+      return listLine(annotation.text, { rule: "limits", separator: " " });
+    case "requires":
+      return listLine(annotation.text, { rule: "requires", separator: ", " });
+    case "with":
+    case "default":
+      return assignmentLines(annotation.text, " = ");
+    case "env":
+      return assignmentLines(annotation.text, "=");
+  }
+  return undefined;
+}
+
+function declarationLines(mapped: MappedText, rule: RuleName): readonly string[] | undefined {
+  const { part } = matchRuleWithRest(rule, mapped, { words: 1, hasBrackets: true });
+  if (!part) return undefined;
+  const prose = part.parts.find((inner) => inner.rule === "prose");
+  const owner = part.parts.find((inner) => inner.rule === "typeName");
+  const head = part.parts.filter((inner) => inner !== prose && !(rule === "property" && inner === owner)).map((inner) => {
+    if (inner.rule === "type") return `{${inner.parts.map(typeText).join("")}}`;
+    if (inner.rule === "options") return `[${inner.parts.map((option) => option.text.text).join(", ")}]`;
+    return inner.rule === "propertyName" && owner ? `${owner.text.text}.${inner.text.text}` : inner.text.text;
+  });
+  return withHead(head.join(" "), prose?.text, " ");
+}
+
+function typeText(part: Part): string {
+  if (part.rule === "arrayType") return `array<${part.parts.map(typeText).join("")}>`;
+  return part.rule === "choices" ? part.parts.map((choice) => choice.text.text).join("|") : part.text.text;
+}
+
+function listLine(mapped: MappedText, layout: { readonly rule: RuleName; readonly separator: string }): readonly string[] | undefined {
+  const { part } = matchRule(layout.rule, mapped);
+  return part && [part.parts.map((inner) => inner.text.text).join(layout.separator)];
+}
+
+function assignmentLines(mapped: MappedText, equals: string): readonly string[] | undefined {
+  const { part } = matchRuleWithRest("assignment", mapped, { words: 2, hasBrackets: false });
+  const [target, assigned] = part?.parts ?? [];
+  return target && withHead(target.text.text, assigned?.text, assigned ? equals : equals.trimEnd());
+}
+
+/** The free text keeps its line breaks. */
+function withHead(head: string, rest: MappedText | undefined, separator: string): readonly string[] {
+  const [first, ...others] = rest ? linesOf(rest) : [];
+  return [`${head}${rest || separator.trim() !== "" ? separator : ""}${first ?? ""}`, ...others];
+}

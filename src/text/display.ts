@@ -1,0 +1,37 @@
+// Text of unknown origin on a terminal: what would move the cursor or turn the reading direction is spelled out, and every
+// character knows its column.
+import { eastAsianWidth } from "get-east-asian-width";
+
+const TAB_COLUMNS = 4;
+
+export interface Displayed {
+  readonly text: string;
+  readonly columns: number;
+  /** Where the character at this UTF-16 index begins; the index behind the last one gives `columns`. */
+  columnOf(index: number): number;
+}
+
+/** One line; tabs become blanks. */
+export function displayed(line: string): Displayed {
+  const columns: number[] = [];
+  let text = "";
+  let column = 0;
+  for (const character of line) {
+    const shown = character === "\t" ? " ".repeat(TAB_COLUMNS - (column % TAB_COLUMNS)) : printable(character);
+    for (let unit = 0; unit < character.length; unit++) columns.push(column);
+    column += shown === character ? widthOf(character) : shown.length;
+    text += shown;
+  }
+  return { text, columns: column, columnOf: (index) => columns[index] ?? column };
+}
+
+/** Control characters, line ends too, lone surrogates and marks of reading direction as `\u{…}`. */
+export function printable(text: string): string {
+  // C0 and C1 controls, separators of lines and paragraphs, direction marks and overrides, byte order marks, halves of characters.
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+function widthOf(character: string): number {
+  if (/^[\p{Mark}\u200b-\u200d\u00ad]$/u.test(character)) return 0;
+  return eastAsianWidth(character.codePointAt(0) ?? 0);
+}

@@ -1,0 +1,35 @@
+// Texts that try a parser: fragments of the language put together by a seeded generator, with some random characters in between.
+
+const fragments = [
+  "@name", "@name glob", "@title Find", "@wrapped run_command", "@wrapped web_fetch", "@command find {arguments} -type f", "@command(windows)", "@command(win", "@script", "@shell sh", "@shell(unix) bash",
+  "@param", "@param path {path} [required] Where", "@param n {integer} [min=1, max=9, default=3]", "@param e {array<Edit>}", "@param {string} x", "@param x [flags, reject=/^-(a|b,c)[/\\]]$/] text",
+  "@type Edit {object} One", "@type Edit", "@property Edit.inner {Edit}", "@property Edit.range {array<integer>} [optional]", "@returns {array<string>} all", "@example {\"n\": 3}", "@example {\"name\": \"G\", \"arguments\": {\"n\": 1}}",
+  "@tags read, write x", "@keywords a b", "@category files", "@version 1.2.3", "@requires rg >= 13, jq", "@depends official/summarize@^1.0.0", "@platforms linux macos",
+  "@cwd {path}", "@env A=b {n}", "@env-inherit yes", "@stdin {path}", "@timeout 60s", "@limit output=10MiB cpu=1s", "@retry 3 delay=1s", "@fallback echo {n}", "@ignore-errors",
+  "@with format = {path}", "@default format = text", "@test works", "@test works in .", "with {\"n\": 1}", "expect exit-code 0", "expect output-contains x", "expect file-contains a b", "expect output-matches /a/",
+  "@deprecated", "@help", "@changelog 1.0", "@note x", "@x-team y", "@sandbox strict", "@step one runs", "@code", "@unknwon z", "@param{string}", "@title: x",
+  "some words", "{n}", "{{literal}}", "${HOME}", "$(x)", "`x`", "\"quoted \\\" text\"", "'single'", "[required", "]", "{", "}", "<", ">", "array<array<", "/re/", "\\", "| sort", "&&", "secret:x",
+  " ", "  ", "    ", "\t", "\n", "\n", "\n", "\n\n", "\r\n", "\r", "\ufeff", "\0", "\u202e", "\ud83d\ude00", "\ud800", "é", "日本", "",
+];
+
+/** Mulberry32: small, seeded, and the same everywhere. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export function generatedText(random: () => number): string {
+  const pieces: string[] = [];
+  const isWhole = random() < 0.4;
+  if (isWhole) pieces.push("Some words.\n\n@name tool\n@wrapped run_command\n");
+  for (let count = Math.floor(random() * 14); count > 0; count--) {
+    pieces.push(random() < 0.03 ? String.fromCharCode(Math.floor(random() * 300)) : (fragments[Math.floor(random() * fragments.length)] ?? ""));
+    if (random() < 0.6) pieces.push(random() < 0.8 ? "\n" : random() < 0.5 ? "\n    " : " ");
+  }
+  return pieces.join("");
+}

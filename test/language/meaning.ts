@@ -1,0 +1,12 @@
+// What an analysis says, without the places it says it of.
+import type { Checked } from "../../src/text/diagnostic.ts";
+import type { ToolDefinition } from "../../src/tool/definition.ts";
+
+/** The definition, and the codes and messages of its diagnostics in any order. */
+export function meaningOf(checked: Checked<ToolDefinition>): unknown {
+  const withoutPlaces = (key: string, value: unknown): unknown => (key === "span" || key === "source" ? undefined : value);
+  return {
+    value: checked.value && JSON.parse(JSON.stringify(checked.value, withoutPlaces)),
+    diagnostics: checked.diagnostics.map((diagnostic) => `${diagnostic.code}: ${diagnostic.message}`).sort(),
+  };
+}

@@ -1,0 +1,32 @@
+// What must hold for every text, tried on 20,000.
+import { analyzeToolFile } from "../../src/language/analyze.ts";
+import { formatToolFile } from "../../src/language/format.ts";
+import { parseToolFile } from "../../src/language/parse.ts";
+import { renderDiagnostic } from "../../src/text/render.ts";
+import { assert, suite } from "../harness.ts";
+import { generatedText, randomNumbers } from "./generated-text.ts";
+import { meaningOf } from "./meaning.ts";
+
+const TEXTS = 20_000;
+const test = suite("every text");
+
+test(`parses, analyzes, and is formatted once and for all without a change of meaning (${TEXTS} texts)`, () => {
+  const random = randomNumbers(20_261_121);
+  let defined = 0;
+  for (let count = 0; count < TEXTS; count++) {
+    const text = generatedText(random);
+    const source = { path: "tool.tool", text };
+    const file = parseToolFile(source);
+    const checked = analyzeToolFile(file);
+    if (checked.value) defined++;
+    const formatted = formatToolFile(file);
+    const again = parseToolFile({ path: "tool.tool", text: formatted });
+    const show = JSON.stringify({ text, formatted });
+    assert.is(formatToolFile(again), formatted, `formatting twice differs: ${show}`);
+    assert.equal(meaningOf(analyzeToolFile(again)), meaningOf(checked), `the meaning changed: ${show}`);
+    if (count % 50 === 0) for (const diagnostic of checked.diagnostics) renderDiagnostic(diagnostic);
+  }
+  assert.ok(defined > TEXTS / 100, `only ${defined} texts are definitions`);
+});
+
+test.run();
