@@ -5,6 +5,7 @@ import { askApi } from "./web-api.ts";
 import { arrayAt, searchResult, textAt, valueAt, type SearchResult } from "./web-results.ts";
 import type { WebSearch, WebSearchAnswer } from "./web-search.ts";
 import { endpointOf, keyOf, notConfigured, placeOf } from "./web-settings.ts";
+import { shownText } from "./web-text.ts";
 
 const ENDPOINT = "https://api.search.brave.com/res/v1/web/search";
 const COUNT_MAX = 20;
@@ -33,7 +34,7 @@ export async function braveSearch(search: WebSearch, context: ToolContext): Prom
   const results = arrayAt(answer.body, "web", "results")
     .map((item) => searchResult(item, { title: "title", url: "url", snippet: "description" }))
     .filter((result): result is SearchResult => result !== undefined)
-    .map((result) => ({ ...result, title: unescaped(result.title), snippet: unescaped(result.snippet) }));
+    .map((result) => ({ ...result, title: shownText(unescaped(result.title)), snippet: shownText(unescaped(result.snippet)) }));
   const hasMore = valueAt(answer.body, ["query", "more_results_available"]) === true && search.page < PAGE_MAX;
   const page = { query: search.query, firstRank: (search.page - 1) * count + 1, results };
   return { kind: "page", page: hasMore ? { ...page, more: `\`page\` ${search.page + 1}` } : page };
@@ -57,6 +58,6 @@ function unescaped(text: string): string {
   return text.replaceAll(/<\/?strong>/g, "").replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{1,8}));/gi, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
     if (name !== undefined) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? whole) : whole;
     const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal);
-    return code >= 0x20 && code <= 0x10ffff && !(code >= 0x7f && code <= 0x9f) ? String.fromCodePoint(code) : whole;
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 }

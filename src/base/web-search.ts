@@ -44,7 +44,7 @@ export const webSearch = baseTool({
     const name = (await settingText("web_search.engine", context)).toLowerCase();
     if (name === "") return notConfigured("web_search", [{ name: "web_search.engine", what: "a search engine, `searxng` or `brave`" }]);
     const engine = Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
-    if (!engine) return settingTrouble(`there is no search engine \`${name}\` here`, `set ${placeOf("web_search.engine")} to \`searxng\` or \`brave\``).outcome;
+    if (!engine) return settingTrouble(`there is no search engine \`${name}\` here`, `set ${placeOf("web_search.engine")}, to \`searxng\` or \`brave\``).outcome;
     const answer = await engine({ query: args.query, count: args.count, page: args.page }, context);
     return answer.kind === "failed" ? answer.outcome : searchOutcome(answer.page, args.format);
   },

@@ -42,7 +42,7 @@ export async function endpointOf(name: SettingName, usual: string, context: Tool
   const configured = await settingText(name, context);
   const text = configured === "" ? usual : configured;
   if (URL.canParse(text)) return { kind: "endpoint", url: new URL(text), isConfigured: configured !== "" };
-  return settingTrouble(`${environmentName(name)} is no web address`, `set ${placeOf(name)} to an address like \`https://search.example.com/\``);
+  return settingTrouble(`${environmentName(name)} is no web address`, `set ${placeOf(name)}, to an address like \`https://search.example.com/\``);
 }
 
 export interface ApiKey {
@@ -55,7 +55,7 @@ export interface ApiKey {
 export async function keyOf(name: SettingName, context: ToolContext): Promise<ApiKey | SettingTrouble> {
   const key = await settingText(name, context);
   if (/^[\x21-\x7e]{0,512}$/.test(key)) return { kind: "key", key };
-  return settingTrouble(`${environmentName(name)} holds characters that no API key has`, `set ${placeOf(name)} to the key alone`);
+  return settingTrouble(`${environmentName(name)} holds characters that no API key has`, `set ${placeOf(name)}, to the key alone`);
 }
 
 export function settingTrouble(reason: string, help: string): SettingTrouble {

@@ -59,7 +59,7 @@ async function follow(request: WebRequest, options: ClientOptions): Promise<WebR
         const next = nextHop(hop, target.url, answer);
         if (next === undefined) return await responseOf(answer, target.url, request.bytesMax);
         if (next.kind === "refused") return next;
-        if (redirects === request.redirectsMax) return refusal(`\`${hostOf(target.url)}\` redirects once more, and ${redirects} redirects are the limit`);
+        if (redirects === request.redirectsMax) return refusal(tooMany(target.url, redirects));
         hop = next.hop;
       } finally {
         answer.close();
@@ -113,6 +113,10 @@ async function responseOf(answer: Answer, url: URL, bytesMax: number): Promise<W
 function utf8Of(headerValue: string): string {
   const text = Buffer.from(headerValue, "latin1").toString("utf8");
   return text.includes("\u{FFFD}") ? headerValue : text;
+}
+
+function tooMany(url: URL, redirects: number): string {
+  return redirects === 0 ? `\`${hostOf(url)}\` redirects, which is not followed here` : `\`${hostOf(url)}\` redirects once more, and ${redirects} redirects are the limit`;
 }
 
 function afterRedirects(refused: WebRefusal, redirects: number): WebRefusal {
