@@ -67,7 +67,8 @@ function commandIssues(args: { readonly command: string | undefined; readonly ar
 function environmentIssues(env: JsonObject): readonly ArgumentIssue[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (!/^[^=\0]+$/.test(name)) return [{ path: "env", message: `\`${name}\` cannot be the name of a variable` }];
-    return typeof value === "string" && !value.includes("\0") ? [] : [{ path: `env.${name}`, message: "expected a string" }];
+    if (typeof value !== "string") return [{ path: `env.${name}`, message: "expected a string" }];
+    return value.includes("\0") ? [{ path: `env.${name}`, message: "expected a string without NUL" }] : [];
   });
 }
 
