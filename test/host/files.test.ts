@@ -1,0 +1,164 @@
+import fs from "node:fs";
+import { execFileSync } from "node:child_process";
+import { assert, suite } from "../harness.ts";
+import { codeOf } from "../../src/tool/error-code.ts";
+import { createNodeHost } from "../../src/host/node-host.ts";
+import { inFolder } from "../base/file-context.ts";
+
+const test = suite("files");
+const { files, instant } = createNodeHost();
+const isWindows = process.platform === "win32";
+
+async function codeFrom(work: () => unknown): Promise<string | undefined> {
+  try {
+    await work();
+  } catch (error) {
+    return codeOf(error);
+  }
+  return "nothing was thrown";
+}
+
+test("write makes a file with the mode asked for, less the umask", () =>
+  inFolder({}, async (folder) => {
+    await files.write(folder.at("a"), "text");
+    await files.write(folder.at("b"), "secret", { mode: 0o600 });
+    assert.equal([fs.statSync(folder.at("a")).mode & 0o777, fs.statSync(folder.at("b")).mode & 0o777], [0o644 & ~process.umask(), 0o600]);
+  }));
+
+test("write keeps the mode of a file that exists and leaves no other file", () =>
+  inFolder({ a: "old" }, async (folder) => {
+    fs.chmodSync(folder.at("a"), 0o751);
+    await files.write(folder.at("a"), "new");
+    assert.equal([folder.read("a"), fs.statSync(folder.at("a")).mode & 0o777, fs.readdirSync(folder.path)], ["new", 0o751, ["a"]]);
+  }));
+
+test("write goes through links to their target, also to one that does not exist yet", () =>
+  inFolder({ "target.txt": "old" }, async (folder) => {
+    fs.symlinkSync("target.txt", folder.at("link"));
+    fs.symlinkSync("link", folder.at("link-to-link"));
+    fs.symlinkSync("new.txt", folder.at("dangling"));
+    await files.write(folder.at("link-to-link"), "one");
+    await files.write(folder.at("dangling"), "two");
+    assert.equal([folder.read("target.txt"), folder.read("new.txt"), fs.readlinkSync(folder.at("link")), fs.readlinkSync(folder.at("dangling"))], ["one", "two", "target.txt", "new.txt"]);
+  }));
+
+test("write refuses folders, FIFOs, circles of links and missing folders, and leaves nothing behind", () =>
+  inFolder({}, async (folder) => {
+    fs.mkdirSync(folder.at("folder"));
+    execFileSync("mkfifo", [folder.at("fifo")]);
+    fs.symlinkSync("b", folder.at("a"));
+    fs.symlinkSync("a", folder.at("b"));
+    const codes = [];
+    for (const name of ["folder", "fifo", "a", "none/x"]) codes.push(await codeFrom(() => files.write(folder.at(name), "x")));
+    assert.equal([codes, fs.readdirSync(folder.path).sort()], [["EISDIR", "EINVAL", "ELOOP", "ENOENT"], ["a", "b", "fifo", "folder"]]);
+  }));
+
+test("write removes its temporary file when the disk is full", async () => {
+  // A file system of 64 KiB needs rights that not every machine gives.
+  const mount = fs.mkdtempSync("/tmp/dottool-full-");
+  try {
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", mount], { stdio: "ignore" });
+    } catch {
+      return;
+    }
+    try {
+      fs.writeFileSync(`${mount}/a`, "old");
+      const code = await codeFrom(() => files.write(`${mount}/a`, "x".repeat(200_000)));
+      const instantCode = await codeFrom(() => instant.replace(`${mount}/b`, "x".repeat(200_000)));
+      assert.equal([code, instantCode, fs.readdirSync(mount), fs.readFileSync(`${mount}/a`, "utf8")], ["ENOSPC", "ENOSPC", ["a"], "old"]);
+    } finally {
+      execFileSync("umount", [mount]);
+    }
+  } finally {
+    fs.rmdirSync(mount);
+  }
+});
+
+test("write takes a name of 255 bytes", () =>
+  inFolder({}, async (folder) => {
+    await files.write(folder.at("x".repeat(255)), "text");
+    assert.equal(folder.read("x".repeat(255)), "text");
+  }));
+
+test("readBytes gives a range of a file with a hole of 100 MB at once", () =>
+  inFolder({}, async (folder) => {
+    fs.writeFileSync(folder.at("sparse"), "start");
+    fs.truncateSync(folder.at("sparse"), 100_000_000);
+    fs.appendFileSync(folder.at("sparse"), "end");
+    const before = process.memoryUsage().arrayBuffers;
+    const bytes = await files.readBytes(folder.at("sparse"), { offset: 99_999_998, lengthMax: 1_000 });
+    assert.equal([new TextDecoder().decode(bytes), process.memoryUsage().arrayBuffers - before < 1_000_000], ["\0\0end", true]);
+    assert.is((await files.readBytes(folder.at("sparse"), { offset: 200_000_000, lengthMax: 10 })).length, 0);
+  }));
+
+test("readBytes and instant.readBytes see FIFOs, devices and folders for what they are, without waiting", () =>
+  inFolder({}, async (folder) => {
+    execFileSync("mkfifo", [folder.at("fifo")]);
+    const codes = [];
+    for (const path of [folder.at("fifo"), "/dev/zero", folder.path, folder.at("none")]) {
+      codes.push([await codeFrom(() => files.readBytes(path, { offset: 0, lengthMax: 10 })), await codeFrom(() => instant.readBytes(path, 10))]);
+    }
+    assert.equal(codes, [["EINVAL", "EINVAL"], ["EINVAL", "EINVAL"], ["EISDIR", "EISDIR"], ["ENOENT", "ENOENT"]]);
+  }));
+
+if (process.platform === "linux") {
+  test("readBytes reads files of /proc, which say that they are empty", async () => {
+    const range = { offset: 0, lengthMax: 100 };
+    assert.ok((await files.readBytes("/proc/self/status", range)).length > 10);
+    assert.ok(instant.readBytes("/proc/self/status", 100_000).length > 10);
+  });
+}
+
+test("instant.readBytes takes a file of exactly the limit, and refuses one byte more", () =>
+  inFolder({ a: "1234567890" }, async (folder) => {
+    assert.equal([instant.readBytes(folder.at("a"), 10).length, await codeFrom(() => instant.readBytes(folder.at("a"), 9))], [10, "EFBIG"]);
+  }));
+
+test("instant.replace writes a file, replaces it, and makes its folder", () =>
+  inFolder({}, (folder) => {
+    instant.replace(folder.at("cache/deep/a"), "one");
+    instant.replace(folder.at("cache/deep/a"), "two");
+    assert.equal([folder.read("cache/deep/a"), fs.readdirSync(folder.at("cache/deep"))], ["two", ["a"]]);
+  }));
+
+test("stat follows links and knows nothing of what is not there", () =>
+  inFolder({ a: "12345" }, async (folder) => {
+    fs.symlinkSync("a", folder.at("link"));
+    fs.symlinkSync("none", folder.at("dangling"));
+    const kinds = [];
+    for (const name of ["a", "link", "dangling", "none", "a/x", "."]) {
+      const stat = await files.stat(folder.at(name));
+      assert.equal(stat, instant.stat(folder.at(name)));
+      kinds.push(stat && [stat.kind, stat.kind === "file" ? stat.sizeBytes : 0, stat.isOwn]);
+    }
+    assert.equal(kinds, [["file", 5, true], ["file", 5, true], undefined, undefined, undefined, ["folder", 0, true]]);
+  }));
+
+test("list names every kind, in the order of names", () =>
+  inFolder({ b: "", ä: "", B: "", "sub/x": "", "a\nb": "" }, async (folder) => {
+    fs.symlinkSync("none", folder.at("dangling"));
+    if (!isWindows) execFileSync("mkfifo", [folder.at("fifo")]);
+    const entries = await files.list(folder.path);
+    assert.equal(entries, instant.list(folder.path));
+    assert.equal(entries.map((entry) => `${entry.name}:${entry.kind}`), ["B:file", "a\nb:file", "b:file", "dangling:link", "fifo:other", "sub:folder", "ä:file"]);
+  }));
+
+test("remove takes folders with all in them, does not follow links, and is fine with nothing", () =>
+  inFolder({ "keep/a": "kept", "gone/b": "" }, async (folder) => {
+    fs.symlinkSync("../keep", folder.at("gone/link"));
+    await files.remove(folder.at("gone"));
+    await files.remove(folder.at("none"));
+    assert.equal([fs.readdirSync(folder.path), folder.read("keep/a")], [["keep"], "kept"]);
+  }));
+
+test("makeTemporaryFolder makes a folder that only its owner can enter", async () => {
+  const path = await files.makeTemporaryFolder("dottool-test-");
+  try {
+    assert.equal([fs.statSync(path).mode & 0o777, fs.readdirSync(path)], [0o700, []]);
+  } finally {
+    fs.rmdirSync(path);
+  }
+});
+
+test.run();
