@@ -20,7 +20,10 @@ const KEY_REASONS = ["API_KEY_INVALID", "keyInvalid", "keyExpired"];
 export const googleSearch = baseTool({
   name: "google_search",
   title: "Search with Google",
-  description: "Search the web with Google and return title, address and snippet of ten results. Read a result with `web_fetch`.\n\nThe user needs a Programmable Search Engine: GOOGLE_SEARCH_KEY and GOOGLE_SEARCH_ENGINE.",
+  description: [
+    "Search the web with Google and return title, address and snippet of ten results. Read a result with `web_fetch`.",
+    "The user needs a Programmable Search Engine: GOOGLE_SEARCH_KEY and GOOGLE_SEARCH_ENGINE.",
+  ].join("\n\n"),
   parameters: {
     query: string("What to search for; Google's operators such as `site:` work", { required: true, minimumLength: 1, maximumLength: QUERY_CHARACTERS_MAX, example: "annotation driven tools" }),
     start: integer("The rank of the first result to return: 1, 11, 21 and so on", { default: 1, minimum: 1, maximum: START_MAX }),

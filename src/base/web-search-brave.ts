@@ -55,9 +55,11 @@ function helpOf(status: number, body: Json): readonly string[] {
 
 /** Titles and snippets are HTML text. */
 function unescaped(text: string): string {
-  return text.replaceAll(/<\/?strong>/g, "").replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{1,8}));/gi, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
-    if (name !== undefined) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? whole) : whole;
-    const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  return text.replaceAll(/<\/?strong>/g, "").replaceAll(/&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{1,8});/gi, (whole, entity: string) => characterOf(entity) ?? whole);
+}
+
+function characterOf(entity: string): string | undefined {
+  if (!entity.startsWith("#")) return Object.hasOwn(ENTITIES, entity) ? ENTITIES[entity] : undefined;
+  const code = /^#x/i.test(entity) ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1));
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }

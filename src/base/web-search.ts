@@ -30,7 +30,10 @@ const ENGINES: Readonly<Record<string, (search: WebSearch, context: ToolContext)
 export const webSearch = baseTool({
   name: "web_search",
   title: "Search the web",
-  description: "Search the web and return title, address and snippet of each result. Read a result with `web_fetch`.\n\nThe user chooses the engine with WEB_SEARCH_ENGINE: `searxng` (with WEB_SEARCH_URL) or `brave` (with WEB_SEARCH_KEY).",
+  description: [
+    "Search the web and return title, address and snippet of each result. Read a result with `web_fetch`.",
+    "The user chooses the engine with WEB_SEARCH_ENGINE: `searxng` (with WEB_SEARCH_URL) or `brave` (with WEB_SEARCH_KEY).",
+  ].join("\n\n"),
   parameters: {
     query: string("What to search for", { required: true, minimumLength: 1, maximumLength: QUERY_CHARACTERS_MAX, example: "annotation driven tools" }),
     count: integer("At most so many results; Brave gives no more than 20 a page", { default: COUNT_DEFAULT, minimum: 1, maximum: COUNT_MAX }),

@@ -9,18 +9,23 @@ const test = suite("base/google-search");
 
 const KEY = "AIzaSyTestKey0123456789";
 
+interface Asked {
+  readonly args?: JsonObject;
+  readonly settings?: WebCall["settings"];
+}
+
 interface Searched {
   readonly outcome: Outcome;
   readonly seen: readonly SeenRequest[];
 }
 
 /** What `google_search` makes of one answer of the API. */
-async function searched(status: number, body: unknown, args: JsonObject = { query: "annotation tools" }, settings: WebCall["settings"] = {}): Promise<Searched> {
+async function searched(status: number, body: unknown, { args, settings }: Asked = {}): Promise<Searched> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const server = await startServer((_request, response) => void response.writeHead(status, { "content-type": "application/json; charset=UTF-8" }).end(text));
   try {
     const given = { "google_search.key": ` ${KEY}\n`, "google_search.engine": "017576662512468239146:omuauf_lfve", "google_search.url": `${server.origin}/customsearch/v1`, ...settings };
-    const outcome = await runWebTool(googleSearch, args, { settings: given });
+    const outcome = await runWebTool(googleSearch, args ?? { query: "annotation tools" }, { settings: given });
     return { outcome: JSON.parse(JSON.stringify(outcome).replaceAll(`:${server.port}`, ":PORT")) as Outcome, seen: server.seen };
   } finally {
     await server.close();
@@ -64,13 +69,13 @@ test("google_search lists title, address and snippet, and says how to have more"
 });
 
 test("google_search counts on from `start`, and says nothing of more where there is no more", async () => {
-  const { outcome, seen } = await searched(200, { ...answer, queries: { request: answer.queries.request }, items: answer.items.slice(0, 1) }, { query: "a&b=c #d", start: 91 });
+  const { outcome, seen } = await searched(200, { ...answer, queries: { request: answer.queries.request }, items: answer.items.slice(0, 1) }, { args: { query: "a&b=c #d", start: 91 } });
   assert.equal(outcome.content, [{ type: "text", text: "91. First page\n   https://first.test/a?b=1\n   Apr 3, 2024 ... Words about annotation tools." }]);
   assert.is(new URL(seen[0]?.path ?? "", "http://x").searchParams.get("q"), "a&b=c #d");
 });
 
 test("google_search gives JSON to programs", async () => {
-  const { outcome } = await searched(200, answer, { query: "annotation tools", format: "json" });
+  const { outcome } = await searched(200, answer, { args: { query: "annotation tools", format: "json" } });
   assert.equal(outcome.content, [{
     type: "json",
     value: [
@@ -81,7 +86,7 @@ test("google_search gives JSON to programs", async () => {
 });
 
 test("google_search says that nothing was found", async () => {
-  const { outcome } = await searched(200, { kind: "customsearch#search", searchInformation: { totalResults: "0" } }, { query: "zzz\u{7}zz" });
+  const { outcome } = await searched(200, { kind: "customsearch#search", searchInformation: { totalResults: "0" } }, { args: { query: "zzz\u{7}zz" } });
   assert.equal(outcome, { status: "ok", content: [{ type: "text", text: "nothing found for `zzzzz`" }], isUntrusted: true });
 });
 
@@ -152,7 +157,7 @@ test("google_search names every setting that is missing", async () => {
 });
 
 test("google_search says which setting is no key or no address, without showing it", async () => {
-  const outcomes = [(await searched(200, answer, { query: "x" }, { "google_search.key": "two\r\nlines" })).outcome, (await searched(200, answer, { query: "x" }, { "google_search.url": "not an address" })).outcome];
+  const outcomes = [(await searched(200, answer, { settings: { "google_search.key": "two\r\nlines" } })).outcome, (await searched(200, answer, { settings: { "google_search.url": "not an address" } })).outcome];
   assert.equal(outcomes, [
     { status: "failed", content: [], failure: { kind: "rejected", reason: "GOOGLE_SEARCH_KEY holds characters that no API key has", help: ["set GOOGLE_SEARCH_KEY in the environment, or `google_search.key` in `config.yaml`, to the key alone"] } },
     { status: "failed", content: [], failure: { kind: "rejected", reason: "GOOGLE_SEARCH_URL is no web address", help: ["set GOOGLE_SEARCH_URL in the environment, or `google_search.url` in `config.yaml`, to an address like `https://search.example.com/`"] } },
@@ -160,7 +165,7 @@ test("google_search says which setting is no key or no address, without showing 
 });
 
 test("google_search shows no query of a configured address, where a token could be", async () => {
-  const { outcome, seen } = await searched(500, {}, { query: "x" }, {});
+  const { outcome, seen } = await searched(500, {});
   assert.equal(outcome, failed("Google answers with status 500", ["try again later"]));
   assert.is(seen.length, 1);
   const unreachable = await runWebTool(googleSearch, { query: "x" }, { settings: { "google_search.key": KEY, "google_search.engine": "cx", "google_search.url": "http://127.0.0.1:9/path?token=secret" } });

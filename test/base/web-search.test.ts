@@ -9,16 +9,21 @@ const test = suite("base/web-search");
 
 const KEY = "BSATestToken0123456789";
 
+interface Asked {
+  readonly settings: (origin: string) => WebCall["settings"];
+  readonly args?: JsonObject;
+}
+
 interface Searched {
   readonly outcome: Outcome;
   readonly seen: readonly SeenRequest[];
 }
 
-async function searched(status: number, body: unknown, settings: (origin: string) => WebCall["settings"], args: JsonObject = { query: "annotation tools" }): Promise<Searched> {
+async function searched(status: number, body: unknown, { settings, args }: Asked): Promise<Searched> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const server = await startServer((_request, response) => void response.writeHead(status, { "content-type": "application/json" }).end(text));
   try {
-    const outcome = await runWebTool(webSearch, args, { settings: settings(server.origin) ?? {} });
+    const outcome = await runWebTool(webSearch, args ?? { query: "annotation tools" }, { settings: settings(server.origin) ?? {} });
     return { outcome: JSON.parse(JSON.stringify(outcome).replaceAll(`:${server.port}`, ":PORT")) as Outcome, seen: server.seen };
   } finally {
     await server.close();
@@ -47,7 +52,7 @@ const searxngAnswer = {
 };
 
 test("web_search over SearXNG lists results, and its own address may be private", async () => {
-  const { outcome, seen } = await searched(200, searxngAnswer, searxng);
+  const { outcome, seen } = await searched(200, searxngAnswer, { settings: searxng });
   assert.equal(outcome, {
     status: "ok",
     content: [{ type: "text", text: "1. First\n   https://first.test/\n   Words about annotation tools.\n\n2. Second\n   https://second.test/\n\n3. Third\n   https://third.test/\n   More words.\n\nmore: pass `page` 2" }],
@@ -57,18 +62,18 @@ test("web_search over SearXNG lists results, and its own address may be private"
 });
 
 test("web_search over SearXNG says when `count` left results of a page out", async () => {
-  const { outcome, seen } = await searched(200, searxngAnswer, (origin) => ({ ...searxng(`${origin}/base/search/`) }), { query: "x", count: 2, page: 3 });
+  const { outcome, seen } = await searched(200, searxngAnswer, { settings: (origin) => searxng(`${origin}/base/search/`), args: { query: "x", count: 2, page: 3 } });
   assert.equal(outcome.content, [{ type: "text", text: "1. First\n   https://first.test/\n   Words about annotation tools.\n\n2. Second\n   https://second.test/\n\nmore: pass `count` 3" }]);
   assert.is(seen[0]?.path, "/base/search?q=x&format=json&pageno=3");
 });
 
 test("web_search gives JSON to programs", async () => {
-  const { outcome } = await searched(200, searxngAnswer, searxng, { query: "x", count: 1, format: "json" });
+  const { outcome } = await searched(200, searxngAnswer, { settings: searxng, args: { query: "x", count: 1, format: "json" } });
   assert.equal(outcome, { status: "ok", content: [{ type: "json", value: [{ title: "First", url: "https://first.test/", snippet: "Words about annotation tools." }] }], isUntrusted: true });
 });
 
 test("web_search says that nothing was found", async () => {
-  const { outcome } = await searched(200, { ...searxngAnswer, results: [] }, searxng);
+  const { outcome } = await searched(200, { ...searxngAnswer, results: [] }, { settings: searxng });
   assert.equal(outcome.content, [{ type: "text", text: "nothing found for `annotation tools`" }]);
 });
 
@@ -78,7 +83,7 @@ function failed(path: string, reason: string, help: readonly string[]): Outcome 
 
 test("web_search says what an instance refuses", async () => {
   const forbidden = "<!doctype html><title>403 Forbidden</title><h1>Forbidden</h1>";
-  assert.equal([(await searched(403, forbidden, searxng)).outcome, (await searched(429, "Too Many Requests", searxng)).outcome, (await searched(200, "<html>", searxng)).outcome], [
+  assert.equal([(await searched(403, forbidden, { settings: searxng })).outcome, (await searched(429, "Too Many Requests", { settings: searxng })).outcome, (await searched(200, "<html>", { settings: searxng })).outcome], [
     failed("/search", "SearXNG answers with status 403", ["the instance gives no JSON: add `json` to `search.formats` in its `settings.yml`"]),
     failed("/search", "SearXNG answers with status 429", ["the instance limits its callers: wait, or use an instance of your own"]),
     failed("/search", "SearXNG did not answer with JSON results", []),
@@ -104,7 +109,7 @@ const braveAnswer = {
 };
 
 test("web_search over Brave lists results as text and not as HTML", async () => {
-  const { outcome, seen } = await searched(200, braveAnswer, brave, { query: "annotation tools", count: 50, page: 2 });
+  const { outcome, seen } = await searched(200, braveAnswer, { settings: brave, args: { query: "annotation tools", count: 50, page: 2 } });
   assert.equal(outcome, {
     status: "ok",
     content: [{ type: "text", text: "21. Ann's tools & more\n   https://first.test/\n   1 < 2 \"quoted\" &copy; — &#x110000;\n\n22. Second\n   https://second.test/\n\nmore: pass `page` 3" }],
@@ -117,9 +122,9 @@ test("web_search over Brave lists results as text and not as HTML", async () => 
 
 test("web_search over Brave says nothing of more on the last page", async () => {
   const one = { ...braveAnswer, web: { results: braveAnswer.web.results.slice(1) } };
-  const last = await searched(200, one, brave, { query: "x", page: 10 });
-  const only = await searched(200, { ...one, query: { more_results_available: false } }, brave);
-  const none = await searched(200, { type: "search", query: {} }, brave);
+  const last = await searched(200, one, { settings: brave, args: { query: "x", page: 10 } });
+  const only = await searched(200, { ...one, query: { more_results_available: false } }, { settings: brave });
+  const none = await searched(200, { type: "search", query: {} }, { settings: brave });
   assert.equal([last, only, none].map(({ outcome }) => outcome.content), [
     [{ type: "text", text: "91. Second\n   https://second.test/" }],
     [{ type: "text", text: "1. Second\n   https://second.test/" }],
@@ -136,11 +141,11 @@ test("web_search says what Brave says, what to do, and never the key", async () 
   const keyHelp = ["look at WEB_SEARCH_KEY in the environment, or `web_search.key` in `config.yaml`"];
   const limited = { type: "ErrorResponse", errors: [{ id: "x", code: "RATE_LIMITED", detail: "Request rate limit exceeded for plan.", status: 429, meta: { component: "rate_limiter" } }], time: 1663072993 };
   const outcomes = [
-    (await searched(422, braveError("SUBSCRIPTION_TOKEN_INVALID", 422, `The provided subscription token is invalid: ${KEY}`), brave)).outcome,
-    (await searched(422, braveError("VALIDATION", 422, "Unable to validate request parameter(s)"), brave)).outcome,
-    (await searched(429, limited, brave)).outcome,
-    (await searched(401, "", brave)).outcome,
-    (await searched(502, "bad gateway", brave)).outcome,
+    (await searched(422, braveError("SUBSCRIPTION_TOKEN_INVALID", 422, `The provided subscription token is invalid: ${KEY}`), { settings: brave })).outcome,
+    (await searched(422, braveError("VALIDATION", 422, "Unable to validate request parameter(s)"), { settings: brave })).outcome,
+    (await searched(429, limited, { settings: brave })).outcome,
+    (await searched(401, "", { settings: brave })).outcome,
+    (await searched(502, "bad gateway", { settings: brave })).outcome,
   ];
   assert.equal(outcomes, [
     failed(path, "Brave answers with status 422: The provided subscription token is invalid: •••", keyHelp),
