@@ -23,7 +23,7 @@ Returns rows as CSV with a header. To see the tables: `select name, sql from sql
 @test cannot write
     setup sqlite3 a.db "create table t(x)"
     with {"file": "a.db", "query": "insert into t values (1)"}
-    expect exit-code 1
+    expect exit-code 8
     expect error-contains readonly
 
 @test cannot leave the database

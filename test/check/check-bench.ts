@@ -1,0 +1,61 @@
+// A session over real tools and real processes in a temporary folder, for tests of definitions' own tests.
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { baseTools } from "../../src/base/all.ts";
+import { createToolBuilder } from "../../src/builder/tool-builder.ts";
+import { openCatalogue } from "../../src/catalog/catalogue.ts";
+import { bundledTools } from "../../src/generated/bundled-tools.ts";
+import { createNodeHost } from "../../src/host/node-host.ts";
+import { consentOfPerson } from "../../src/run/judge.ts";
+import type { Session } from "../../src/run/session.ts";
+import type { PolicyRule } from "../../src/tool/policy.ts";
+import { createRegistry } from "../../src/tool/registry.ts";
+
+export interface CheckBench {
+  readonly session: Session;
+  /** Absolute: the working folder. */
+  readonly folder: string;
+  readonly names: readonly string[];
+  /** What tests have left behind. */
+  temporaryFolders(): readonly string[];
+}
+
+export interface CheckBenchOptions {
+  /** By path below the working folder. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly policy?: readonly PolicyRule[];
+}
+
+export async function withCheckBench(options: CheckBenchOptions, body: (bench: CheckBench) => Promise<void>): Promise<void> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-check-")));
+  const at = (path: string): string => join(root, path);
+  try {
+    for (const folder of ["work", "tmp"]) mkdirSync(at(folder));
+    for (const [path, text] of Object.entries(options.files ?? {})) {
+      mkdirSync(dirname(at(`work/${path}`)), { recursive: true });
+      writeFileSync(at(`work/${path}`), text);
+    }
+    const node = createNodeHost();
+    const files = { ...node.files, makeTemporaryFolder: async (prefix: string) => mkdtempSync(join(at("tmp"), prefix)) };
+    const host = { ...node, files, folders: { home: at("home"), config: at("config"), state: at("state"), cache: at("cache"), temporary: at("tmp") } };
+    const byName = new Map(baseTools.map((tool) => [tool.definition.name.value, tool]));
+    const catalogue = await openCatalogue({ host, cwd: at("work"), givenFolders: [], taken: { base: new Set(byName.keys()), reserved: new Set() }, bundled: bundledTools, cacheKey: "test", globalFolder: at("etc") });
+    const builder = createToolBuilder({ platform: host.platform, definition: (name) => catalogue.definition(name), baseTool: (name) => byName.get(name), names: () => catalogue.names() });
+    const registry = createRegistry({
+      names: () => [...byName.keys(), ...catalogue.names()],
+      build: (name) => {
+        const definition = catalogue.definition(name);
+        return definition ? builder.build(definition).value : byName.get(name);
+      },
+    });
+    const session: Session = {
+      registry, host, cwd: at("work"), audience: "person", memory: new Map(), setting: async () => undefined,
+      policy: options.policy ?? [consentOfPerson],
+      approver: { ask: async () => true },
+    };
+    await body({ session, folder: at("work"), names: catalogue.names(), temporaryFolders: () => readdirSync(at("tmp")) });
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,163 @@
+// The tools in the executable: complete, passing their own tests, and doing nothing but what they say, whatever the arguments and the repository.
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { callTool } from "../src/run/call-tool.ts";
+import { runToolTests } from "../src/check/run-tool-tests.ts";
+import { bundledTools } from "../src/generated/bundled-tools.ts";
+import type { Json } from "../src/schema/json.ts";
+import type { Parameter } from "../src/schema/parameter.ts";
+import type { ToolResult } from "../src/tool/call.ts";
+import { assert, suite } from "./harness.ts";
+import { type CheckBench, withCheckBench } from "./check/check-bench.ts";
+
+const test = suite("wrapped-tools");
+const signal = new AbortController().signal;
+
+test("each has a file of its name, words, a title, an example and a test", async () => {
+  await withCheckBench({}, async ({ session, names }) => {
+    assert.equal(names, bundledTools.map((tool) => tool.summary.name).toSorted());
+    for (const { fileName, summary } of bundledTools) {
+      assert.is(fileName, `${summary.name}.tool`);
+      const definition = session.registry.find(summary.name)?.definition;
+      assert.equal([summary.name, ...[definition?.description, definition?.title, definition?.examples.length, definition?.tests.length].map(Boolean)], [summary.name, true, true, true, true]);
+    }
+  });
+});
+
+test("their own tests pass", async () => {
+  await withCheckBench({}, async ({ session, names }) => {
+    const results = await runToolTests(session, names, { signal });
+    assert.equal(results.filter((result) => result.kind === "failed"), []);
+    const skipped = results.flatMap((result) => (result.kind === "skipped" ? result.reasons : []));
+    assert.equal(skipped.filter((reason) => !reason.endsWith("which is not on PATH")), []);
+    assert.ok(results.filter((result) => result.kind === "passed").length >= 30);
+  });
+});
+
+test("those tagged read have no other effect", async () => {
+  await withCheckBench({}, async ({ session, names }) => {
+    for (const name of names) {
+      const tool = session.registry.find(name);
+      if (tool?.definition.declaredEffects.includes("read")) assert.equal([name, ...tool.effects], [name, "read"]);
+    }
+  });
+});
+
+function call(bench: CheckBench, tool: string, args: Json): Promise<ToolResult> {
+  return callTool({ id: "attack", tool, arguments: args }, bench.session, signal);
+}
+
+test("glob takes no action of find", async () => {
+  const actions = [["-delete"], ["-exec", "touch", "canary", ";"], ["-execdir", "touch", "canary", "+"], ["-ok", "touch", "canary", ";"], ["-okdir", "touch", "canary", ";"], ["-fls", "canary"], ["-fprint", "canary"], ["-fprint0", "canary"], ["-fprintf", "canary", "x"]];
+  await withCheckBench({ files: { "a.txt": "" } }, async (bench) => {
+    for (const action of actions) {
+      const result = await call(bench, "glob", { arguments: [".", ...action] });
+      assert.is(result.status === "failed" && result.failure.kind, "invalid-arguments");
+    }
+    assert.equal(readdirSync(bench.folder), ["a.txt"]);
+  });
+});
+
+// What programs read as an option, a remote machine, a shell's text, a second command or a file that is no file.
+const nastyTexts = [
+  "--output=canary", "-ocanary", "--pre=./touch-canary", "--to-command=touch canary", "--checkpoint-action=exec=touch canary", "--upload-pack=touch canary",
+  "$(touch canary)", "`touch canary`", "x; touch canary", "|touch canary", "x\ntouch canary", "localhost:canary", "file:///etc/passwd", "-", ".shell touch canary", "1,2 --output=canary",
+];
+
+function nastyValues({ schema }: Parameter): readonly Json[] {
+  if (schema.type === "string") return schema.choices ? [] : nastyTexts;
+  return schema.type === "array" && schema.items.type === "string" ? nastyTexts.map((text) => [text]) : [];
+}
+
+/** Arguments that the tool takes, so that only the attack is odd. */
+function soundArguments(parameters: readonly Parameter[], example: Readonly<Record<string, Json>>): Record<string, Json> {
+  return Object.fromEntries(parameters.filter((parameter) => parameter.required).map(({ name }) => [name, example[name] ?? "a.txt"]));
+}
+
+/** Every file with its content, but what git itself keeps. */
+function everything(folder: string): Readonly<Record<string, string>> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), "latin1") : ""]));
+}
+
+function makeRepository(folder: string): void {
+  writeFileSync(join(folder, "touch-canary"), "#!/bin/sh\ntouch canary\n");
+  chmodSync(join(folder, "touch-canary"), 0o755);
+  execFileSync("git", ["init", "--quiet", folder]);
+  execFileSync("git", ["-C", folder, "add", "."]);
+  execFileSync("git", ["-C", folder, "-c", "user.name=Ana", "-c", "user.email=ana@example.com", "-c", "commit.gpgsign=false", "commit", "--quiet", "-m", "first"]);
+}
+
+test("no value of a parameter makes a reading tool write or run anything", async () => {
+  await withCheckBench({ files: { "a.txt": "{}\n" } }, async (bench) => {
+    makeRepository(bench.folder);
+    const before = everything(bench.folder);
+    const calls: { readonly tool: string; readonly args: Json }[] = [];
+    for (const name of bench.names) {
+      const tool = bench.session.registry.find(name);
+      if (!tool?.effects.includes("read") || tool.definition.kind !== "wrapped") continue;
+      const sound = soundArguments(tool.parameters, tool.definition.examples[0] ?? {});
+      for (const parameter of tool.parameters) for (const value of nastyValues(parameter)) calls.push({ tool: name, args: { ...sound, [parameter.name]: value } });
+    }
+    assert.ok(calls.length > 400);
+    const waiting = calls.values();
+    await Promise.all(Array.from({ length: 4 }, async () => {
+      for (const { tool, args } of waiting) {
+        const result = await call(bench, tool, args);
+        assert.ok(result.status === "ok" || ["exit", "invalid-arguments", "unavailable"].includes(result.failure.kind), `${tool} ${JSON.stringify(args)}: ${JSON.stringify(result)}`);
+      }
+    }));
+    assert.equal(everything(bench.folder), before);
+  });
+});
+
+test("a hostile repository gets nothing run by the tools that read it", async () => {
+  await withCheckBench({ files: { "a.txt": "one\n" } }, async (bench) => {
+    const { folder } = bench;
+    makeRepository(folder);
+    writeFileSync(join(folder, "a.txt"), "two\n");
+    writeFileSync(join(folder, ".gitattributes"), "* diff=x filter=x\n");
+    const run = join(folder, "touch-canary");
+    const settings = {
+      "core.fsmonitor": run, "core.pager": run, "pager.log": run, "core.sshCommand": run, "diff.external": run, "diff.x.command": run, "diff.x.textconv": run, "filter.x.clean": run, "filter.x.smudge": run,
+      "log.showSignature": "true", "gpg.program": run, "format.pretty": "%G? %h", "core.repositoryFormatVersion": "1", "extensions.partialClone": "origin", "remote.origin.promisor": "true",
+      "remote.origin.url": `ext::${run}`, "remote.origin.uploadpack": run, "protocol.ext.allow": "always", "alias.log": `!${run}`, "core.editor": run, "sequence.editor": run, "credential.helper": run,
+    };
+    for (const [key, value] of Object.entries(settings)) execFileSync("git", ["-C", folder, "config", key, value]);
+    signHead(folder);
+    removeObject(folder, "HEAD:a.txt");
+    mkdirSync(join(folder, ".git/hooks"), { recursive: true });
+    for (const hook of ["post-index-change", "fsmonitor-watchman", "reference-transaction", "post-checkout"]) {
+      writeFileSync(join(folder, ".git/hooks", hook), `#!/bin/sh\n${run}\n`);
+      chmodSync(join(folder, ".git/hooks", hook), 0o755);
+    }
+    const calls: readonly (readonly [string, Json])[] = [
+      ["git_log", {}], ["git_log", { path: "a.txt", words: "first" }], ["git_show", {}], ["git_show", { revision: "HEAD:a.txt" }], ["git_show", { stat: true }],
+      ["git_blame", { file: "a.txt" }], ["git_compare", { from: "4b825dc642cb6eb9a060e54bf8d69288fbee4904" }], ["git_branches", { remote: true }],
+    ];
+    for (const [tool, args] of calls) {
+      const result = await call(bench, tool, args);
+      assert.equal([tool, result.status === "ok" || result.failure.kind === "exit", existsSync(join(folder, "canary"))], [tool, true, false]);
+    }
+    // The same repository does run programs where nothing keeps it from that, so the attack is real.
+    execFileSync("git", ["-C", folder, "status"], { stdio: "ignore", cwd: folder });
+    assert.ok(existsSync(join(folder, "canary")));
+  });
+});
+
+/** With a signature that only a program could check. */
+function signHead(folder: string): void {
+  const commit = execFileSync("git", ["-C", folder, "cat-file", "commit", "HEAD"], { encoding: "utf8" });
+  const signed = commit.replace(/^(committer .*\n)/m, "$1gpgsig -----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----\n");
+  const id = execFileSync("git", ["-C", folder, "hash-object", "-t", "commit", "-w", "--stdin"], { encoding: "utf8", input: signed }).trim();
+  execFileSync("git", ["-C", folder, "update-ref", "HEAD", id]);
+}
+
+/** So that git would fetch it. */
+function removeObject(folder: string, revision: string): void {
+  const id = execFileSync("git", ["-C", folder, "rev-parse", revision], { encoding: "utf8" }).trim();
+  execFileSync("rm", ["-f", join(folder, ".git/objects", id.slice(0, 2), id.slice(2))]);
+}
+
+test.run();
