@@ -77,7 +77,8 @@ async function writeTable(port: TerminalPort, tools: readonly ListedTool[], toke
   const head = paint.dim([...columns.map((column) => column.title.padEnd(column.width)), "DOES"].join("  "));
   const lines = tools.map((tool, row) => {
     const cells = columns.map((column, index) => {
-      const cell = padEnd(column.cells[row] ?? "", column.width);
+      const text = column.cells[row] ?? "";
+      const cell = column.title === "TOKENS" ? text.padStart(column.width) : padEnd(text, column.width);
       return index === 0 ? paint.bold(cell) : paint.dim(cell);
     });
     return [...cells, doesText(tool, { room, paint })].join("  ");

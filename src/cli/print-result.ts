@@ -8,7 +8,7 @@ import type { ResultForm } from "./global-options.ts";
 import { rawParameter } from "./tool-words.ts";
 
 export interface ResultPrinter {
-  onEvent(event: ToolEvent): void;
+  onEvent(event: ToolEvent): void | Promise<void>;
   print(result: ToolResult, tool: Tool): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
     if (progressColumns > 0) terminal.errors.write(`\r${" ".repeat(progressColumns)}\r`);
     progressColumns = 0;
   };
-  const onEvent = (event: ToolEvent): void => {
+  const onEvent = (event: ToolEvent): void | Promise<void> => {
     if (event.kind === "progress") {
       if (!terminal.errors.isTerminal) return;
       clearProgress();
@@ -29,7 +29,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
     } else if (form === "text") {
       clearProgress();
       hasStreamed = true;
-      (event.stream === "stdout" ? terminal.output : terminal.errors).write(event.bytes);
+      return (event.stream === "stdout" ? terminal.output : terminal.errors).write(event.bytes);
     }
   };
   const print = async (result: ToolResult, tool: Tool): Promise<void> => {

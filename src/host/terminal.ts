@@ -33,6 +33,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
     return controller.signal;
   };
   return {
+    runtime: `${runtimeName()} on ${process.platform} ${process.arch}`,
     workingFolder: () => process.cwd(),
     output: openPort(1, options, (code) => {
       if (code === "EPIPE") return end("output-closed");
@@ -65,13 +66,11 @@ function openPort(descriptor: 1 | 2, options: TerminalOptions, onLost: (code: st
     get columns(): number {
       return (isTerminal ? streamOf(descriptor).columns : 0) || COLUMNS_DEFAULT;
     },
-    write: (content) => {
-      if (content.length > 0) write(typeof content === "string" ? Buffer.from(content) : content);
-    },
+    write: (content) => (content.length === 0 ? undefined : write(typeof content === "string" ? Buffer.from(content) : content)),
   };
 }
 
-function openWriter(descriptor: 1 | 2, onLost: (code: string | undefined) => void): (bytes: Uint8Array) => void {
+function openWriter(descriptor: 1 | 2, onLost: (code: string | undefined) => void): (bytes: Uint8Array) => void | Promise<void> {
   let instantBytes = 0;
   let stream: NodeJS.WriteStream | undefined;
   let isLost = false;
@@ -79,9 +78,10 @@ function openWriter(descriptor: 1 | 2, onLost: (code: string | undefined) => voi
     isLost = true;
     onLost(codeOf(error));
   };
-  const writeLater = (bytes: Uint8Array): void => {
+  const writeLater = (bytes: Uint8Array): void | Promise<void> => {
     stream ??= streamOf(descriptor).on("error", lose);
-    stream.write(bytes);
+    const writing = stream;
+    if (!writing.write(bytes)) return new Promise((resolve) => void writing.once("drain", resolve).once("error", () => resolve()));
   };
   return (bytes) => {
     if (isLost) return;
@@ -91,10 +91,15 @@ function openWriter(descriptor: 1 | 2, onLost: (code: string | undefined) => voi
     try {
       while (written < bytes.length) written += writeSync(descriptor, bytes, written);
     } catch (error) {
-      if (codeOf(error) === "EAGAIN") writeLater(bytes.subarray(written));
-      else lose(error);
+      if (codeOf(error) === "EAGAIN") return writeLater(bytes.subarray(written));
+      lose(error);
     }
   };
+}
+
+function runtimeName(): string {
+  const { deno, node } = process.versions;
+  return deno === undefined ? `Node.js ${node}` : `Deno ${deno}`;
 }
 
 function streamOf(descriptor: 1 | 2): NodeJS.WriteStream {

@@ -1,6 +1,8 @@
-// How the program speaks with whoever started it, as an interface: real in ../host/terminal.ts.
+// The program as seen from the command line: its streams and signals, and what it runs on. An interface; real in ../host/terminal.ts.
 
 export interface Terminal {
+  /** `Node.js 24.21.0 on linux x64`. */
+  readonly runtime: string;
   /** Absolute: where the program was started. Throws `{code: "ENOENT"}` when that folder is gone. */
   workingFolder(): string;
   /** Results. */
@@ -22,8 +24,8 @@ export interface TerminalPort {
   readonly hasColor: boolean;
   /** Of a terminal; 80 elsewhere. */
   readonly columns: number;
-  /** Never throws: what nobody reads is dropped. */
-  write(content: string | Uint8Array): void;
+  /** Never throws: what nobody reads is dropped. A promise settles when the reader has caught up; nobody has to wait for it. */
+  write(content: string | Uint8Array): void | Promise<void>;
 }
 
 export interface TerminalInput {

@@ -1,0 +1,48 @@
+// `dottool doctor`: what works on this machine, and how to get what does not.
+import { exitCodes } from "../run/exit-code.ts";
+import type { TerminalPort } from "../tool/terminal.ts";
+import { type WordsCommand, writeJson } from "./command.ts";
+import { examine, type Finding } from "./findings.ts";
+import { printable, rows, textColumns } from "./layout.ts";
+import { openSession } from "./open-session.ts";
+import { paintFor } from "./paint.ts";
+
+/** `  ok  ` */
+const MARK_COLUMNS = 6;
+
+export const doctorCommand: WordsCommand = {
+  kind: "words",
+  usage: ["doctor [--json]"],
+  about: "Looks at the machine: the program itself, folders, shells, the programs that tools need, settings, the terminal. Says what works, and how to get what does not. Runs nothing and changes nothing but a file in the cache folder.",
+  options: [{ name: "json", does: "as JSON" }],
+  words: [0, 0],
+  examples: [["dottool doctor", "what works here"]],
+  run: async (input, context) => {
+    const opened = await openSession(context);
+    if (typeof opened === "number") return opened;
+    const findings = await examine(opened, context.terminal);
+    if (input.has("json")) writeJson(context.terminal, { findings });
+    else await writeFindings(findings, context.terminal.output);
+    return exitCodes.done;
+  },
+};
+
+async function writeFindings(findings: readonly Finding[], port: TerminalPort): Promise<void> {
+  const { bold, green, yellow, dim } = await paintFor(port);
+  const columns = textColumns(port.columns);
+  const lines: string[] = [];
+  for (const group of new Set(findings.map((finding) => finding.group))) {
+    const inGroup = findings.filter((finding) => finding.group === group);
+    lines.push(...(lines.length === 0 ? [] : [""]), bold(group));
+    const texts = inGroup.map(({ name, fact, help }) => [printable(name), printable(help === undefined ? fact : `${fact}\n= ${help}`)] as const);
+    let at = -1;
+    for (const line of rows(texts, { columns, indent: MARK_COLUMNS, nameColumnsMax: 40 })) {
+      // A line that starts with a name starts a finding.
+      const finding = /^ {6}\S/.test(line) ? inGroup[++at] : undefined;
+      lines.push(finding ? `  ${finding.works ? green("ok") : yellow("no")}${line.slice(4)}` : /^ *= /.test(line) ? dim(line) : line);
+    }
+  }
+  const missing = findings.filter((finding) => !finding.works).length;
+  lines.push("", missing === 0 ? "everything works" : `${missing === 1 ? "1 thing does" : `${missing} things do`} not work here; the rest does`);
+  port.write(`${lines.join("\n")}\n`);
+}

@@ -1,0 +1,130 @@
+// What `doctor` finds out, as data.
+import { join } from "node:path";
+import { limitCommandSupport } from "./limits-support.ts";
+import { version } from "../generated/version.ts";
+import type { SettingName } from "../tool/tool.ts";
+import type { Terminal } from "../tool/terminal.ts";
+import type { OpenedSession } from "./open-session.ts";
+import { installText } from "./program-packages.ts";
+import { variableOf } from "./settings.ts";
+
+export interface Finding {
+  readonly group: string;
+  readonly name: string;
+  readonly works: boolean;
+  readonly fact: string;
+  /** How to get it. */
+  readonly help?: string;
+}
+
+export async function examine(opened: OpenedSession, terminal: Terminal): Promise<readonly Finding[]> {
+  await opened.session.registry.complete();
+  return [
+    { group: "Program", name: `dottool ${version}`, works: true, fact: terminal.runtime },
+    ...folderFindings(opened),
+    ...(await definitionFindings(opened)),
+    ...shellFindings(opened),
+    ...programFindings(opened),
+    ...(await settingFindings(opened)),
+    ...limitFindings(opened),
+    ...terminalFindings(terminal),
+  ];
+}
+
+function folderFindings({ host, ...opened }: OpenedSession): readonly Finding[] {
+  const catalogue = opened.catalogue();
+  const found = catalogue.folders.map(({ scope, path }): Finding => {
+    const count = catalogue.entries.filter((entry) => entry.scope === scope && (catalogue.absolutePathOf(entry) ?? "").startsWith(path)).length;
+    const isThere = host.instant.stat(path) !== undefined;
+    return { group: "Tool folders", name: `${scope}: ${path}`, works: true, fact: isThere ? (count === 1 ? "1 definition" : `${count} definitions`) : "not there, which is fine" };
+  });
+  const hasProject = catalogue.folders.some((folder) => folder.scope === "project");
+  const project: readonly Finding[] = hasProject ? [] : [{ group: "Tool folders", name: "project", works: true, fact: "no `.tools` here or above; `dottool new NAME` makes one" }];
+  return [...project, ...found, cacheFinding(host)];
+}
+
+function cacheFinding(host: OpenedSession["host"]): Finding {
+  const path = join(host.folders.cache, "doctor");
+  const finding = { group: "Tool folders", name: `cache: ${host.folders.cache}` };
+  try {
+    host.instant.replace(path, host.timestamp());
+    return { ...finding, works: true, fact: "can be written, so definitions are parsed once" };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "error";
+    return { ...finding, works: false, fact: `cannot be written (${code}), so definitions are parsed at every start`, help: "make it writable, or set XDG_CACHE_HOME to a folder that is" };
+  }
+}
+
+async function definitionFindings(opened: OpenedSession): Promise<readonly Finding[]> {
+  const diagnostics = await opened.diagnostics();
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
+  const fact = errors === 0 ? "no errors" : errors === 1 ? "1 error" : `${errors} errors`;
+  return [{ group: "Tool folders", name: "definitions", works: errors === 0, fact, ...(errors === 0 ? {} : { help: "dottool check" }) }];
+}
+
+function shellFindings({ host }: OpenedSession): readonly Finding[] {
+  const shells = host.platform === "windows" ? ["cmd", "pwsh", "bash"] : ["sh", "bash", "zsh", "pwsh"];
+  return shells.map((shell): Finding => {
+    const path = host.processes.find(shell, host.environment("PATH") ?? "");
+    return path === undefined
+      ? { group: "Shells", name: shell, works: false, fact: `tools with \`@shell ${shell}\` cannot run`, help: installText(shell, host.platform) }
+      : { group: "Shells", name: shell, works: true, fact: path };
+  });
+}
+
+function programFindings({ host, session }: OpenedSession): readonly Finding[] {
+  const wanted = new Map<string, { readonly tools: string[]; range: string | undefined }>();
+  for (const name of session.registry.names()) {
+    const definition = session.registry.find(name)?.definition;
+    if (definition?.platforms && !definition.platforms.includes(host.platform)) continue;
+    for (const { program, range } of definition?.requires ?? []) {
+      const known = wanted.get(program) ?? { tools: [], range };
+      known.tools.push(name);
+      wanted.set(program, known);
+    }
+  }
+  const programs = [...wanted].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return programs.map(([program, { tools, range }]): Finding => {
+    const path = host.processes.find(program, host.environment("PATH") ?? "");
+    const users = `for ${tools.map((tool) => `\`${tool}\``).join(", ")}`;
+    if (path === undefined) return { group: "Programs", name: program, works: false, fact: users, help: installText(program, host.platform) };
+    return { group: "Programs", name: program, works: true, fact: `${path}${range === undefined ? "" : `, has to be ${range}`}, ${users}` };
+  });
+}
+
+interface WebService {
+  readonly tool: string;
+  readonly settings: readonly SettingName[];
+}
+
+const services: readonly WebService[] = [
+  { tool: "google_search", settings: ["google_search.key", "google_search.engine"] },
+  { tool: "web_search", settings: ["web_search.engine"] },
+];
+
+async function settingFindings({ session }: OpenedSession): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const { tool, settings } of services) {
+    const missing: SettingName[] = [];
+    for (const name of settings) if (((await session.setting(name)) ?? "") === "") missing.push(name);
+    if (missing.length === 0) findings.push({ group: "Settings", name: tool, works: true, fact: "is set up" });
+    else findings.push({ group: "Settings", name: tool, works: false, fact: `needs ${missing.join(" and ")}`, help: `set ${missing.map(variableOf).join(" and ")}, or write ${missing.join(" and ")} in config.yaml of the user's folder` });
+  }
+  return findings;
+}
+
+function limitFindings({ host }: OpenedSession): readonly Finding[] {
+  return limitCommandSupport(host.platform).map(({ name, works, fact }) => ({ group: "Limits", name, works, fact }));
+}
+
+function terminalFindings({ output, errors, input }: Terminal): readonly Finding[] {
+  const streams = [
+    ["standard input", input.isTerminal ? "a terminal: tools can ask you" : "no terminal: nobody is asked anything"],
+    ["standard output", output.isTerminal ? `a terminal, ${output.columns} columns` : "no terminal"],
+    ["standard error", errors.isTerminal ? "a terminal: progress is shown" : "no terminal: no progress is shown"],
+  ] as const;
+  return [
+    ...streams.map(([name, fact]): Finding => ({ group: "Terminal", name, works: true, fact })),
+    { group: "Terminal", name: "colors", works: true, fact: output.hasColor ? "on" : "off" },
+  ];
+}

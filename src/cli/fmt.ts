@@ -1,0 +1,53 @@
+// `dottool fmt`: the canonical layout of definitions. Meaning never changes.
+import { exitCodes } from "../run/exit-code.ts";
+import { decodeSource, readDefinitionBytes } from "../catalog/load.ts";
+import { formatToolFile } from "../language/format.ts";
+import { parseToolFile } from "../language/parse.ts";
+import { checkedScope } from "./checked-scope.ts";
+import type { WordsCommand } from "./command.ts";
+import { renderAll } from "./diagnostics-text.ts";
+import type { OpenedSession } from "./open-session.ts";
+
+export const fmtCommand: WordsCommand = {
+  kind: "words",
+  usage: ["fmt [PATH…] [--check]"],
+  about:
+    "Lays definitions out in the canonical way; what they mean does not change. PATH is a definition or a folder; without one, the definitions of `--tools`, of the project and of the user are laid out. Says which files it changed.",
+  options: [{ name: "check", does: "change nothing; exit code 65 when a file would change" }],
+  words: [0, Number.POSITIVE_INFINITY],
+  examples: [
+    ["dottool fmt", "your definitions"],
+    ["dottool fmt --check .tools", "whether a folder is laid out, for example in CI"],
+  ],
+  run: async (input, context) => {
+    const scope = await checkedScope(input.words, context);
+    if (typeof scope === "number") return scope;
+    const { opened, entries } = scope;
+    const { output, errors } = context.terminal;
+    const isCheck = input.has("check");
+    let changed = 0;
+    let unreadable = 0;
+    for (const path of new Set(entries.flatMap((entry) => opened.catalogue().absolutePathOf(entry) ?? []))) {
+      const shown = entries.find((entry) => opened.catalogue().absolutePathOf(entry) === path)?.path ?? path;
+      const formatted = formattedText(path, shown, opened);
+      if ("problem" in formatted) {
+        unreadable++;
+        errors.write(await renderAll([formatted.problem], errors));
+      } else if (formatted.after !== formatted.before) {
+        changed++;
+        if (!isCheck) await opened.host.files.write(path, formatted.after);
+        output.write(`${isCheck ? "would change" : "changed"} ${shown}\n`);
+      }
+    }
+    return unreadable > 0 || (isCheck && changed > 0) ? exitCodes.definitions : exitCodes.done;
+  },
+};
+
+type Formatted = { readonly before: string; readonly after: string } | { readonly problem: Parameters<typeof renderAll>[0][number] };
+
+function formattedText(path: string, shownPath: string, { host }: OpenedSession): Formatted {
+  const bytes = readDefinitionBytes(path, shownPath, { host });
+  if ("code" in bytes) return { problem: bytes };
+  const source = decodeSource(shownPath, bytes);
+  return "code" in source ? { problem: source } : { before: source.text, after: formatToolFile(parseToolFile(source)) };
+}

@@ -1,0 +1,18 @@
+// Which limits of definitions hold on which platform: see ../host/process-limits.ts.
+import type { Platform } from "../tool/command.ts";
+
+export interface LimitSupport {
+  readonly name: string;
+  readonly works: boolean;
+  readonly fact: string;
+}
+
+export function limitCommandSupport(platform: Platform): readonly LimitSupport[] {
+  const cpu = platform !== "windows";
+  const memory = platform === "linux";
+  return [
+    { name: "@timeout, @limit output", works: true, fact: "hold everywhere" },
+    { name: "@limit cpu", works: cpu, fact: cpu ? "holds" : "does not work on Windows; calls with it are refused" },
+    { name: "@limit memory", works: memory, fact: memory ? "holds" : `does not work on ${platform === "macos" ? "macOS" : "Windows"}; calls with it are refused` },
+  ];
+}

@@ -1,0 +1,114 @@
+// `dottool new`: writes a starter definition that passes `check`.
+import { dirname, join, resolve } from "node:path";
+import { shownPathOf } from "../catalog/load.ts";
+import { analyzeToolFile } from "../language/analyze.ts";
+import { parseToolFile } from "../language/parse.ts";
+import { exitCodes } from "../run/exit-code.ts";
+import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
+import type { BaseTool, Tool } from "../tool/tool.ts";
+import { type CommandContext, reportUsage, type WordsCommand } from "./command.ts";
+import { isCommandName } from "./commands.ts";
+import { renderAll } from "./diagnostics-text.ts";
+import { reportMissingTool } from "./no-such-tool.ts";
+import { openSession, type OpenedSession } from "./open-session.ts";
+import { aliasStarter, commandStarter, exampleStarter } from "./starter.ts";
+
+const namePattern = /^(?:([A-Za-z_][A-Za-z0-9_-]{0,63})\/)?([A-Za-z_][A-Za-z0-9_-]{0,63})$/;
+const BASE_DEFAULT = "run_command";
+
+export const newCommand: WordsCommand = {
+  kind: "words",
+  usage: ["new [OWNER/]NAME [--from 'COMMAND LINE'] [--wrap TOOL]"],
+  about:
+    "Writes a starter definition to the first folder of `--tools`, or to `.tools` of the project. `--from` makes it from a command line: what looks like a value becomes a parameter with that default, and pipes and the like get a shell. " +
+    "`--wrap` makes it from another tool. Nothing is overwritten.",
+  options: [
+    { name: "from", value: "LINE", does: "a command line to start from" },
+    { name: "wrap", value: "TOOL", does: `the tool it is made from; default ${BASE_DEFAULT}` },
+  ],
+  words: [1, 1],
+  examples: [
+    ["dottool new todo --from 'grep -rn \"TODO\" .'", "from a command line"],
+    ["dottool new fetch --wrap web_fetch", "over another tool"],
+  ],
+  run: async (input, context) => {
+    const { terminal } = context;
+    const [wanted = ""] = input.words;
+    const [, owner, name] = namePattern.exec(wanted) ?? [];
+    if (name === undefined) return reportUsage(terminal, `\`${wanted}\` cannot be the name of a tool: letters, digits, \`_\` and \`-\`, at most 64, and perhaps an owner with \`/\` before it`, "new");
+    const opened = await openSession(context);
+    if (typeof opened === "number") return opened;
+    const taken = await placeOfTaken(wanted, opened);
+    if (taken !== undefined) return failedWith(context, `there is a tool \`${wanted}\` already${taken}`, "give the new one another name");
+    const baseName = input.value("wrap") ?? BASE_DEFAULT;
+    const base = await opened.session.registry.resolve(baseName);
+    if (!base) return reportMissingTool(baseName, opened, context);
+    const from = input.value("from");
+    if (from !== undefined && !isWrappable(base)) return reportUsage(terminal, `\`${baseName}\` runs no commands, so \`--from\` cannot be used with it`, "new");
+    const starter = starterText({ name, base, ...(from === undefined ? {} : { from }) });
+    if ("problems" in starter) {
+      terminal.errors.write(await renderAll(starter.problems, terminal.errors));
+      return exitCodes.definitions;
+    }
+    return write(starter.text, { path: join(folderFor(opened, context), ...(owner === undefined ? [] : [owner]), `${name}.tool`), name: wanted, opened, context });
+  },
+};
+
+/** ` in PATH:LINE` where it is known; undefined when the name is free. */
+async function placeOfTaken(name: string, opened: OpenedSession): Promise<string | undefined> {
+  const entry = opened.catalogue().entries.find((one) => one.name === name);
+  if (entry) return `: ${entry.path}:${entry.line}`;
+  return (await opened.session.registry.resolve(name)) ? "" : undefined;
+}
+
+function isWrappable(base: Tool): boolean {
+  return (base as BaseTool).wrap !== undefined;
+}
+
+interface StarterRequest {
+  readonly name: string;
+  readonly base: Tool;
+  readonly from?: string;
+}
+
+/** The first text that has no errors. */
+function starterText({ name, base, from }: StarterRequest): { readonly text: string } | { readonly problems: readonly Diagnostic[] } {
+  const options = { name, base };
+  const texts = from === undefined ? [isWrappable(base) ? exampleStarter(options) : aliasStarter(options)] : [commandStarter(from, options, false), commandStarter(from, options, true)];
+  let problems: readonly Diagnostic[] = [];
+  for (const text of texts) {
+    problems = analyzeToolFile(parseToolFile({ path: `${name}.tool`, text })).diagnostics;
+    if (!hasErrors(problems)) return { text };
+  }
+  return { problems };
+}
+
+function folderFor(opened: OpenedSession, { options, terminal }: CommandContext): string {
+  const [given] = options.toolFolders;
+  if (given !== undefined) return resolve(terminal.workingFolder(), given);
+  return opened.catalogue().folders.find((folder) => folder.scope === "project")?.path ?? join(opened.cwd, ".tools");
+}
+
+interface WriteOptions {
+  readonly path: string;
+  readonly name: string;
+  readonly opened: OpenedSession;
+  readonly context: CommandContext;
+}
+
+async function write(text: string, { path, name, opened, context }: WriteOptions): Promise<number> {
+  const { host } = opened;
+  const shown = shownPathOf(path, opened.cwd);
+  if (host.instant.stat(path)) return failedWith(context, `there is a file \`${shown}\` already`, "remove it, or give the new tool another name");
+  await host.files.makeFolder(dirname(path));
+  await host.files.write(path, text);
+  const call = isCommandName(name) ? `dottool call ${name}` : `dottool ${name}`;
+  context.terminal.output.write(`wrote ${shown}\n`);
+  context.terminal.errors.write(`edit it, look at it with \`dottool check\`, and run it with \`${call}\`\n`);
+  return exitCodes.done;
+}
+
+function failedWith({ terminal }: CommandContext, message: string, help: string): number {
+  terminal.errors.write(`failed[exists]: ${message}\n  = ${help}\n`);
+  return exitCodes.failed;
+}

@@ -1,0 +1,44 @@
+// What to install for a program that is missing: its name in Homebrew, Debian and winget where it is not the program's own.
+import type { Platform } from "../tool/command.ts";
+
+interface PackageNames {
+  readonly brew?: string;
+  readonly apt?: string;
+  readonly winget?: string;
+}
+
+const packages: Readonly<Record<string, PackageNames>> = {
+  bash: { winget: "Git.Git" },
+  curl: { winget: "cURL.cURL" },
+  dig: { brew: "bind", apt: "dnsutils" },
+  docker: { apt: "docker.io", winget: "Docker.DockerDesktop" },
+  fd: { apt: "fd-find", winget: "sharkdp.fd" },
+  file: {},
+  find: { brew: "findutils", apt: "findutils" },
+  gh: { winget: "GitHub.cli" },
+  git: { winget: "Git.Git" },
+  jq: { winget: "jqlang.jq" },
+  lsof: {},
+  node: { apt: "nodejs", winget: "OpenJS.NodeJS.LTS" },
+  ps: { apt: "procps" },
+  pwsh: { brew: "powershell", apt: "powershell", winget: "Microsoft.PowerShell" },
+  python3: { brew: "python", winget: "Python.Python.3.13" },
+  rg: { brew: "ripgrep", apt: "ripgrep", winget: "BurntSushi.ripgrep.MSVC" },
+  sqlite3: { brew: "sqlite", winget: "SQLite.SQLite" },
+  ss: { brew: "iproute2mac", apt: "iproute2" },
+  tar: {},
+  tree: {},
+  unzip: {},
+  zsh: {},
+};
+
+/** A command where the package is known, else advice. */
+export function installText(program: string, platform: Platform): string {
+  const names = packages[program];
+  if (names) {
+    if (platform === "macos") return `brew install ${names.brew ?? program}`;
+    if (platform === "linux") return `apt install ${names.apt ?? program}, or the same with your system's package manager`;
+    if (names.winget !== undefined) return `winget install ${names.winget}`;
+  }
+  return `install \`${program}\` so that it is on PATH`;
+}

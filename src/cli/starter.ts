@@ -1,0 +1,108 @@
+// The text of a starter definition: from a command line, over a tool, or an example to change.
+import { quoteWord } from "../base/quote.ts";
+import { type DirectToken, type DirectWord, directWords } from "../language/command-grammar.ts";
+import type { Tool } from "../tool/tool.ts";
+import { ParameterGuesses } from "./parameter-guesses.ts";
+
+export interface StarterOptions {
+  /** Without its owner. */
+  readonly name: string;
+  /** The tool it is made from. */
+  readonly base: Tool;
+}
+
+export function exampleStarter({ name, base }: StarterOptions): string {
+  return `Print a text.
+
+Say here what the tool does, when to use it and what comes back: people and models choose tools by these words.
+
+@title ${titleOf(name)}
+@name ${name}
+@wrapped ${base.definition.name.value}
+@command echo {text}
+@param text {string} [required] What to print
+@example {"text": "hello"}
+@test prints its text
+    with {"text": "hello"}
+    expect exit-code 0
+    expect output-contains hello
+`;
+}
+
+/** The same tool under another name, ready for settings of one's own. */
+export function aliasStarter({ name, base }: StarterOptions): string {
+  const { definition, parameters } = base;
+  const offered = parameters.filter((parameter) => !parameter.hidden).map((parameter) => parameter.name);
+  return `${definition.description.split("\n\n", 1)[0] ?? definition.title}
+
+@title ${titleOf(name)}
+@name ${name}
+@wrapped ${definition.name.value}
+@note Set a parameter for all calls with a line such as \`@with ${offered[0] ?? "name"} = value\`. There are: ${offered.join(", ") || "none"}.
+`;
+}
+
+/** With `isFixed` the line runs as it is; else what looks like a value becomes a parameter whose default is what stood there. */
+export function commandStarter(line: string, { name, base }: StarterOptions, isFixed: boolean): string {
+  const guesses = new ParameterGuesses();
+  const words = directWords(line.replaceAll("{", "{{").replaceAll("}", "}}"));
+  const isDirect = !line.includes("\n") && !words.some(needsShell) && !/^\w+=/.test(textOf(words[0]));
+  const command = isDirect ? directCommand(words, isFixed ? undefined : guesses) : shellCommand(line);
+  const example = Object.fromEntries(guesses.parameters.map((parameter) => [parameter.name, parameter.value]));
+  const lines = [
+    `Run \`${(line.trim().split("\n", 1)[0] ?? "").slice(0, 200)}\`${guesses.parameters.length > 0 ? ", or the same with other values" : ""}.`,
+    "",
+    `@title ${titleOf(name)}`,
+    `@name ${name}`,
+    `@wrapped ${base.definition.name.value}`,
+    ...command,
+    ...guesses.parameters.map(({ name: parameter, type, value, description }) => `@param ${parameter} {${type}} [default=${JSON.stringify(value)}] ${description}`),
+    `@example ${JSON.stringify(example)}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function directCommand(words: readonly DirectWord[], guesses: ParameterGuesses | undefined): readonly string[] {
+  const texts = words.map(textOf);
+  const written = texts.map((text, index) => (index === 0 ? undefined : guesses?.placeholderFor(text, { before: texts[index - 1] ?? "", isQuoted: isQuoted(words[index]) })) ?? literalWord(text));
+  return [`@command ${written.join(" ")}`];
+}
+
+/** Quoted for the template, which reads quotes as a shell does and braces as places of values. */
+function literalWord(text: string): string {
+  if (text === "{}") return text;
+  return quoteWord(text).replaceAll("{", "{{").replaceAll("}", "}}");
+}
+
+function shellCommand(line: string): readonly string[] {
+  // What is no name in braces is the shell's own.
+  const kept = line.trim().replaceAll(/(?<!\$)\{([A-Za-z_][A-Za-z0-9_-]*)\}/g, "{{$1}}");
+  return kept.includes("\n") ? ["@shell sh", "@script", ...kept.split("\n").map((one) => `    ${one}`)] : ["@shell sh", `@command ${kept}`];
+}
+
+/** Operators, and what a shell would expand where it is not quoted. */
+function needsShell(word: DirectWord): boolean {
+  let isInside = false;
+  for (const [index, token] of word.tokens.entries()) {
+    if (token.kind === "quote") isInside = !isInside;
+    else if (token.kind !== "text") return true;
+    else if (!isInside && (/[*?[]/.test(token.text) || (index === 0 && /^[~#]/.test(token.text)))) return true;
+  }
+  return false;
+}
+
+function isQuoted(word: DirectWord | undefined): boolean {
+  return word?.tokens.some((token) => token.kind === "quote") ?? false;
+}
+
+function textOf(word: DirectWord | undefined): string {
+  return (word?.tokens ?? []).map((token: DirectToken) => (token.kind === "text" ? token.text : "")).join("");
+}
+
+function titleOf(name: string): string {
+  return name
+    .split(/[-_]+|(?<=[a-z0-9])(?=[A-Z])/)
+    .filter((word) => word !== "")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+}
