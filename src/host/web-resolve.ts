@@ -43,7 +43,9 @@ function refusalOf(addresses: readonly HostAddress[], url: URL): WebRefusal | un
     if (what === undefined) continue;
     const name = hostOf(url);
     const is = name === address ? `\`${name}\` is a ${what} address` : `\`${name}\` is ${address}, a ${what} address`;
-    return refusal(`${is}, not one of the public internet`, `where a person wants this server reached: set WEB_ALLOW_HOSTS, or \`web.allow_hosts\` in \`config.yaml\`, to \`${hostAndPort(url)}\``);
+    const help = `where a person wants this server reached: set WEB_ALLOW_HOSTS, or \`web.allow_hosts\` in \`config.yaml\`, to \`${hostAndPort(url)}\``;
+    // Nobody is told how to open what hands out a cloud machine's credentials.
+    return refusal(`${is}, not one of the public internet`, ...(what === "cloud metadata" ? [] : [help]));
   }
   return undefined;
 }

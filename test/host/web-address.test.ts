@@ -165,4 +165,10 @@ test("createWeb says how a person allows a private address", async () => {
   });
 });
 
+test("createWeb does not say how to open cloud metadata", async () => {
+  const web = createWeb();
+  const result = await web.fetch({ url: "http://169.254.169.254/", signal: new AbortController().signal, bytesMax: 10, timeoutMs: 5_000, redirectsMax: 0, allowedHosts: [] });
+  assert.equal(result, { kind: "refused", reason: "`169.254.169.254` is a cloud metadata address, not one of the public internet", help: [] });
+});
+
 test.run();
