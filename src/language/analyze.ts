@@ -49,7 +49,7 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
     limits: readLimits(analysis),
     origin: { kind: "file", source: file.source, scope: options.scope ?? "given" },
   };
-  if (isWrap) checkWrap(analysis, { declarations: declarations.parameters, execution, presets, isReadOnly: head.declaredEffects.includes("read") && !head.declaredEffects.includes("run") });
+  if (isWrap) checkWrap(analysis, { base: base?.value, declarations: declarations.parameters, execution, presets, isReadOnly: head.declaredEffects.includes("read") && !head.declaredEffects.includes("run") });
   const diagnostics = analysis.diagnostics();
   if (!name || !base || hasErrors(diagnostics)) return { diagnostics };
   const { used: _used, ...executes } = execution;
@@ -120,6 +120,7 @@ function readAssignments(keyword: "with" | "default", analysis: Analysis): reado
 }
 
 interface Wrapping {
+  readonly base: string | undefined;
   readonly declarations: readonly Declaration[];
   readonly execution: Execution;
   readonly presets: readonly Preset[];
@@ -132,6 +133,13 @@ function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
   const place = named?.span ?? analysis.startOfFile();
   if (named && !analysis.has("title")) analysis.warn("missing-title", "this tool has no title", place, { help: ["add `@title` with a few words for people"] });
   if (named && analysis.file.description.text === "") analysis.warn("missing-description", "this tool has no description", place, { help: ["write above the first annotation what it does and when to use it: that is all a model knows of it"] });
+  const [parameter] = wrapping.declarations;
+  if (wrapping.base === "run_command" && parameter && wrapping.presets.length === 0 && !analysis.has("command") && !analysis.has("script")) {
+    analysis.error("missing-command", "this wrap of `run_command` does not say what to run", analysis.first("wrapped")?.span ?? place, {
+      related: [{ span: parameter.span, text: "this would reach nothing" }],
+      help: ["add `@command` with the command and `{NAME}` where values go"],
+    });
+  }
   if (wrapping.isReadOnly) for (const declaration of wrapping.declarations) checkFlags(analysis, declaration);
   checkUnused(analysis, wrapping);
 }

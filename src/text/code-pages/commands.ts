@@ -1,0 +1,55 @@
+// Pages about commands, scripts and templates: where values go, and where they must not.
+import { type CodePage, wrap } from "./page.ts";
+
+const pattern = "@param pattern {string} What to look for";
+
+export const commandPages = {
+  "unknown-placeholder": {
+    title: "a placeholder names no parameter",
+    explanation: "`{word}` is replaced by the parameter `word`. Literal braces are written `{{` and `}}`; `{}` is literal already.",
+    bad: wrap("@command grep -rn -- {patern} .", pattern),
+    good: wrap("@command grep -rn -- {pattern} .", pattern),
+  },
+  "needs-shell": {
+    title: "the command is written for a shell",
+    explanation: "Without `@shell`, a command is split into words once and run as it is: `|`, `&`, `;`, `<`, `>`, `(`, `)`, `$` and backquotes would be passed to the program as text. Ask for a shell, or quote what is meant literally.",
+    bad: wrap("@command grep -rn -- {pattern} . | sort", pattern),
+    good: wrap("@shell sh", "@command grep -rn -- {pattern} . | sort", pattern),
+  },
+  "unsafe-placeholder": {
+    title: "a value would become program text",
+    explanation: "In backquotes, arithmetic, here-documents and after `eval`, a shell reads a value as commands, whatever its quotes. Put the value in a variable first, or pass it as an argument.",
+    bad: wrap("@shell sh", "@command eval grep -rn -- {pattern} .", pattern),
+    good: wrap("@shell sh", "@command grep -rn -- {pattern} .", pattern),
+  },
+  "parameter-as-program": {
+    title: "a value would choose the program",
+    explanation: "The first word of a command is literal. A caller that chooses the program can run anything, and nothing could be said of the tool.",
+    bad: wrap("@command {program} --version", "@param program {string} Which program"),
+    good: wrap("@command grep --version"),
+  },
+  "array-in-word": {
+    title: "an array stands inside a word",
+    explanation: "An array becomes several words, so it stands alone: `{names}`, not `--name={names}`.",
+    bad: wrap("@command grep -rn --include={globs} TODO .", "@param globs {array<string>} Which files"),
+    good: wrap("@command grep -rn TODO -- {files}", "@param files {array<path>} Which files"),
+  },
+  "unclosed-quote": {
+    title: "a quote is not closed",
+    explanation: "Quotes group words as in a POSIX shell: `'…'` literally, `\"…\"` with backslashes.",
+    bad: wrap("@command grep -rn 'TODO ."),
+    good: wrap("@command grep -rn 'TODO' ."),
+  },
+  "empty-command": {
+    title: "a command holds nothing",
+    explanation: "`@command` is followed by the command, on its line or on indented lines below.",
+    bad: wrap("@command"),
+    good: wrap("@command ls"),
+  },
+  "unknown-shell": {
+    title: "there is no such shell",
+    explanation: "Shells are `bash`, `sh`, `zsh`, `pwsh` and `cmd`; `none` runs the words themselves.",
+    bad: wrap("@shell fish", "@command ls | sort"),
+    good: wrap("@shell bash", "@command ls | sort"),
+  },
+} satisfies Readonly<Record<string, CodePage>>;

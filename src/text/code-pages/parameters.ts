@@ -1,0 +1,59 @@
+// Pages about parameters and types.
+import { type CodePage, wrap } from "./page.ts";
+
+export const parameterPages = {
+  "duplicate-parameter": {
+    title: "two parameters, or two properties of a type, have one name",
+    explanation: "A caller could only give one of them.",
+    bad: wrap("@command grep -rn -- {pattern} .", "@param pattern {string} What to look for", "@param pattern {string} Where to look"),
+    good: wrap("@command grep -rn -- {pattern} {folder}", "@param pattern {string} What to look for", "@param folder {path} Where to look"),
+  },
+  "unknown-type": {
+    title: "there is no such type",
+    explanation: "Types are `string`, `integer`, `number`, `boolean`, `object`, `path`, `url`, `array<TYPE>`, choices such as `\"a\"|\"b\"`, and names that a `@type` declares in the same file.",
+    bad: wrap("@command head -n {count} notes.txt", "@param count {int} How many lines"),
+    good: wrap("@command head -n {count} notes.txt", "@param count {integer} How many lines"),
+  },
+  "duplicate-type": {
+    title: "a type's name is taken",
+    explanation: "Two `@type` lines declare it, or it is a type of the language.",
+    bad: wrap("@command ls -- {edits}", "@param edits {array<string>} Edits", "@type Edit {object} One edit", "@type Edit {object} Another"),
+    good: wrap("@command ls -- {edits}", "@param edits {array<string>} Edits", "@type Edit {object} One edit"),
+  },
+  "type-cycle": {
+    title: "a type holds itself",
+    explanation: "No value of such a type ever ends, and the schemas that model APIs take cannot say it. `{object}` takes any properties.",
+    bad: wrap("@command ls", "@type Node {object} A node", "@property Node.next {Node} The next one"),
+    good: wrap("@command ls", "@type Node {object} A node", "@property Node.next {object} [optional] The next one"),
+  },
+  "malformed-option": {
+    title: "an option of a parameter, or a limit, does not exist or does not fit",
+    explanation: "Options are `required optional default=V min= max= pattern=/…/ reject=/…/ flags flag=\"--x {value}\" secret lower upper trim env=NAME hidden example=V unique`. `min` and `max` are for numbers, the length of strings and the items of arrays; the transforms and expressions for strings and arrays of strings.",
+    bad: wrap("@command head -n {count} notes.txt", "@param count {integer} [minimum=1] How many lines"),
+    good: wrap("@command head -n {count} notes.txt", "@param count {integer} [min=1] How many lines"),
+  },
+  "default-mismatch": {
+    title: "a default does not fit its parameter",
+    explanation: "A default must be a value that a caller could give: of the declared type, within its limits.",
+    bad: wrap("@command head -n {count} notes.txt", "@param count {integer} [default=ten] How many lines"),
+    good: wrap("@command head -n {count} notes.txt", "@param count {integer} [default=10] How many lines"),
+  },
+  "example-mismatch": {
+    title: "an example would not work",
+    explanation: "People and models copy examples. Each is checked as a call would be: names, types, limits.",
+    bad: wrap("@command head -n {count} notes.txt", "@param count {integer} How many lines", '@example {"count": "ten"}'),
+    good: wrap("@command head -n {count} notes.txt", "@param count {integer} How many lines", '@example {"count": 10}'),
+  },
+  "unused-parameter": {
+    title: "nothing uses a parameter",
+    explanation: "Callers would be asked for a value that changes nothing. Write `{NAME}` where it goes, or remove the line.",
+    bad: wrap("@command grep -rn TODO .", "@param folder {path} Where to look"),
+    good: wrap("@command grep -rn TODO {folder}", "@param folder {path} Where to look"),
+  },
+  "flags-need-reject": {
+    title: "a tool that only reads takes any option of its program",
+    explanation: "`[flags]` lets words start with `-`, so a caller could say `-delete`, `-exec` or `--output`. A tool tagged `read` must refuse those that write or run, by `reject`, or be tagged `run`.",
+    bad: wrap("@command find {words} -type f", "@param words {array<string>} [flags] Words for find", "@tags read"),
+    good: wrap("@command find {words} -type f", "@param words {array<string>} [flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Words for find", "@tags read"),
+  },
+} satisfies Readonly<Record<string, CodePage>>;

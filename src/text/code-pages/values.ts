@@ -1,0 +1,23 @@
+// Pages about values with a form of their own.
+import { type CodePage, lines, wrap } from "./page.ts";
+
+export const valuePages = {
+  "bad-regex": {
+    title: "this is no regular expression",
+    explanation: "Regular expressions are JavaScript's, between slashes, with the flags i, m, s, u and v. A slash inside is written `\\/` or `[/]`.",
+    bad: wrap("@command head -n 1 {file}", "@param file {path} [pattern=/(.*\\.txt/] Which file"),
+    good: wrap("@command head -n 1 {file}", "@param file {path} [pattern=/(.*)\\.txt/] Which file"),
+  },
+  "bad-duration": {
+    title: "this is no duration",
+    explanation: "A number and a unit: `250ms`, `60s`, `1.5m`, `2h`. The unit is never guessed.",
+    bad: lines("@name webFetch", "@wrapped web_fetch", "@timeout 60"),
+    good: lines("@name webFetch", "@wrapped web_fetch", "@timeout 60s"),
+  },
+  "bad-size": {
+    title: "this is no size",
+    explanation: "A number and a unit: `512B`, `10KB`, `10MB`, `1GB` in powers of 1,000, `KiB`, `MiB`, `GiB` in powers of 1,024.",
+    bad: lines("@name webFetch", "@wrapped web_fetch", "@limit output=10mb"),
+    good: lines("@name webFetch", "@wrapped web_fetch", "@limit output=10MB"),
+  },
+} satisfies Readonly<Record<string, CodePage>>;
