@@ -1,11 +1,12 @@
 // Reads what was left out of a long result: page by page, or the lines that match a pattern.
 import { integer, string } from "../schema/declare.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
-import { baseTool, okText } from "../tool/base-tool.ts";
-import type { Outcome } from "../tool/call.ts";
+import { baseTool, failed, okText } from "../tool/base-tool.ts";
 import { codeOf } from "../tool/error-code.ts";
+import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
-import type { BaseTool, ToolContext } from "../tool/tool.ts";
+import type { BaseTool } from "../tool/tool.ts";
+import { fileFailure } from "./file-failure.ts";
 import { handlePattern, keptFile, lineStarts } from "./kept-output.ts";
 
 const LINES_DEFAULT = 500;
@@ -34,67 +35,82 @@ Gives \`limit\` lines from line \`offset\`; with \`pattern\` only the lines that
   examples: [{ handle: "0f8fad5bd9cb469fa16570867728950e", offset: 1001, limit: 200 }, { handle: "0f8fad5bd9cb469fa16570867728950e", pattern: "error|warning", context: 2 }],
   check: (args) => patternIssues(args.pattern),
   execute: async (args, context) => {
-    const text = await keptText(args.handle, context.host);
-    if (text === undefined) return noSuchOutput(args.handle);
-    const lines = splitLines(text);
+    const { handle, limit, pattern } = args;
+    const path = keptFile(context.host.folders, handle);
+    let text: string | undefined;
+    try {
+      text = await textIn(path, context.host);
+    } catch (error) {
+      return fileFailure(error, { path, action: "read" }, context);
+    }
+    if (text === undefined) return failed(noSuchOutput(handle));
+    const lines = countedLines(text);
     const from = args.offset - 1;
-    if (args.pattern === undefined) return okText(page(lines, from, args.limit));
-    const matches = findMatches(lines, { from, pattern: args.pattern, limit: args.limit }, context);
-    if (matches === undefined) return tooSlow(args.pattern);
-    return okText(matches.length === 0 ? `[none of the ${lines.length} lines matches]` : matchedPage(lines, matches, args));
+    if (from >= lines.count) return okText(`[there are ${lines.count} lines]`);
+    if (pattern === undefined) return okText(page(lines, from, limit));
+    const matches = findMatches(lines, { from, pattern, matchesMax: limit }, context.host);
+    if (matches === undefined) return failed(tooSlow(pattern));
+    return okText(matches.length === 0 ? `[none of the lines ${args.offset} to ${lines.count} matches]` : matchedPage(lines, matches, { matchesMax: limit, context: args.context }));
   },
 });
+
+interface CountedLines {
+  readonly count: number;
+  /** Without its line end. */
+  at(index: number): string;
+}
 
 function patternIssues(pattern: string | undefined): readonly ArgumentIssue[] {
   try {
     new RegExp(pattern ?? "");
     return [];
   } catch (error) {
-    return [{ path: "pattern", message: error instanceof Error ? error.message : String(error) }];
+    const reason = error instanceof Error ? error.message.replace(/^.*\/: /s, "").toLowerCase() : String(error);
+    return [{ path: "pattern", message: `expected a regular expression, got "${pattern}" (${reason})` }];
   }
 }
 
-async function keptText(handle: string, host: Host): Promise<string | undefined> {
-  const path = keptFile(host.folders, handle);
+/** Undefined when nothing is kept there. */
+async function textIn(path: string, host: Host): Promise<string | undefined> {
   const stat = await host.files.stat(path);
   if (stat?.kind !== "file") return undefined;
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await host.files.readBytes(path, { offset: 0, lengthMax: FILE_BYTES_MAX }));
 }
 
-function noSuchOutput(handle: string): Outcome {
+function noSuchOutput(handle: string): Failure {
   const help = ["output is kept for a week, and the oldest goes when there is more than 200 MiB; make the call again"];
-  return { status: "failed", content: [], failure: { kind: "rejected", reason: `no output is kept under \`${handle}\``, help } };
+  return { kind: "rejected", reason: `no output is kept under \`${handle}\``, help };
 }
 
-function tooSlow(pattern: string): Outcome {
+function tooSlow(pattern: string): Failure {
   const help = ["say it without a repetition inside a repetition, such as `(a+)+`"];
-  return { status: "failed", content: [], failure: { kind: "rejected", reason: `\`${pattern}\` is not done with this output after ${MATCHING_MS_MAX / 1000} s`, help } };
+  return { kind: "rejected", reason: `\`${pattern}\` is not done with this output after ${MATCHING_MS_MAX / 1000} s`, help };
 }
 
-function splitLines(text: string): readonly string[] {
+function countedLines(text: string): CountedLines {
   const starts = lineStarts(text);
-  return starts.map((start, index) => text.slice(start, starts[index + 1] ?? text.length).replace(/\r?\n$/, ""));
+  return { count: starts.length, at: (index) => text.slice(starts[index], starts[index + 1] ?? text.length).replace(/\r?\n$/, "") };
 }
 
 /** Lines as they are; what follows them is said at the end. */
-function page(lines: readonly string[], from: number, limit: number): string {
-  if (from >= lines.length) return `[there are ${lines.length} lines]`;
-  const shown = fittingLines(lines.slice(from, from + limit));
+function page(lines: CountedLines, from: number, linesMax: number): string {
+  const wanted = Array.from({ length: Math.min(linesMax, lines.count - from) }, (_item, index) => lines.at(from + index));
+  const shown = fittingLines(wanted);
   const next = from + shown.length;
-  return [...shown, ...(next < lines.length ? [`[${lines.length - next} more lines; offset ${next + 1} goes on]`] : [])].join("\n");
+  return [...shown, ...(next < lines.count ? [`[${lines.count - next} more lines; offset ${next + 1} goes on]`] : [])].join("\n");
 }
 
-/** Indexes of the lines that match, at most one more than `limit`; undefined when matching takes too long. */
-function findMatches(lines: readonly string[], query: { readonly from: number; readonly pattern: string; readonly limit: number }, context: ToolContext): readonly number[] | undefined {
+/** Indexes of the lines that match, at most one more than `matchesMax`; undefined when matching takes too long. */
+function findMatches(lines: CountedLines, query: { readonly from: number; readonly pattern: string; readonly matchesMax: number }, host: Host): readonly number[] | undefined {
   const expression = new RegExp(query.pattern);
   const matches: number[] = [];
   const search = (): void => {
-    for (let index = query.from; index < lines.length && matches.length <= query.limit; index++) {
-      if (expression.test(lines[index] ?? "")) matches.push(index);
+    for (let index = query.from; index < lines.count && matches.length <= query.matchesMax; index++) {
+      if (expression.test(lines.at(index))) matches.push(index);
     }
   };
   try {
-    context.host.runBounded(search, MATCHING_MS_MAX);
+    host.runBounded(search, MATCHING_MS_MAX);
     return matches;
   } catch (error) {
     if (codeOf(error) === "ETIMEDOUT") return undefined;
@@ -103,8 +119,8 @@ function findMatches(lines: readonly string[], query: { readonly from: number; r
 }
 
 /** As `grep -n -C` writes: `12:` before a line that matches, `13-` before one around it, `--` where lines are left out. */
-function matchedPage(lines: readonly string[], matches: readonly number[], options: { readonly limit: number; readonly context: number }): string {
-  const shown = matches.slice(0, options.limit);
+function matchedPage(lines: CountedLines, matches: readonly number[], options: { readonly matchesMax: number; readonly context: number }): string {
+  const shown = matches.slice(0, options.matchesMax);
   const matching = new Set(shown);
   const numbered: string[] = [];
   let leftBytes = PAGE_BYTES_MAX;
@@ -113,9 +129,9 @@ function matchedPage(lines: readonly string[], matches: readonly number[], optio
   for (const match of shown) {
     const group: string[] = [];
     const start = Math.max(match - options.context, last + 1);
-    const end = Math.min(match + options.context, lines.length - 1);
+    const end = Math.min(match + options.context, lines.count - 1);
     if (given > 0 && start > last + 1 && options.context > 0) group.push("--");
-    for (let index = start; index <= end; index++) group.push(`${index + 1}${matching.has(index) ? ":" : "-"}${lines[index] ?? ""}`);
+    for (let index = start; index <= end; index++) group.push(`${index + 1}${matching.has(index) ? ":" : "-"}${lines.at(index)}`);
     leftBytes -= sizeInBytes(group);
     if (leftBytes < 0 && given > 0) break;
     numbered.push(...group);

@@ -1,0 +1,109 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import process from "node:process";
+import { readOutput } from "../../src/base/read-output.ts";
+import { storeSpill } from "../../src/run/spill.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
+import { validateArguments } from "../../src/schema/validate.ts";
+import type { Outcome } from "../../src/tool/call.ts";
+import { assert, suite } from "../harness.ts";
+import { type CommandBench, withCommandBench } from "./command-bench.ts";
+
+const test = suite("read-output");
+
+const numbers = (count: number): string => Array.from({ length: count }, (_item, index) => `line ${index + 1}\n`).join("");
+
+async function reading(text: string, args: JsonObject): Promise<string> {
+  let answer = "";
+  await withCommandBench(async (bench) => {
+    answer = textOf(await bench.call(readOutput, { handle: await kept(bench, text), ...args }));
+  });
+  return answer;
+}
+
+async function kept(bench: CommandBench, text: string): Promise<string> {
+  const spill = await storeSpill(bench.host, text);
+  if (spill.kind === "lost") throw new Error(spill.code);
+  return spill.handle;
+}
+
+function textOf(outcome: Outcome): string {
+  const [first] = outcome.content;
+  return first?.type === "text" ? first.text : "";
+}
+
+test("read_output gives a page and says where the next one starts", async () => {
+  assert.equal(await reading(numbers(10), { offset: 3, limit: 2 }), "line 3\nline 4\n[6 more lines; offset 5 goes on]");
+});
+
+test("read_output says nothing after the last line", async () => {
+  assert.equal([await reading(numbers(3), {}), await reading("no line end", {})], ["line 1\nline 2\nline 3", "no line end"]);
+});
+
+test("read_output says how many lines there are when none is left", async () => {
+  assert.equal(await reading(numbers(3), { offset: 4 }), "[there are 3 lines]");
+});
+
+test("read_output gives no more than 40 KiB, in whole lines", async () => {
+  const answer = await reading(`${"x".repeat(999)}\n`.repeat(100), {});
+  assert.equal(answer, `${`${"x".repeat(999)}\n`.repeat(40)}[60 more lines; offset 41 goes on]`);
+});
+
+test("read_output pages through a single long line", async () => {
+  const text = "é".repeat(5_000);
+  assert.equal([await reading(text, { limit: 1 }), await reading(text, { offset: 3 })], [`${"é".repeat(2_000)}\n[2 more lines; offset 2 goes on]`, "é".repeat(1_000)]);
+});
+
+test("read_output gives the lines that match, with their numbers", async () => {
+  assert.equal(await reading(numbers(12), { pattern: "line .?[12]$" }), "1:line 1\n2:line 2\n11:line 11\n12:line 12");
+});
+
+test("read_output gives lines around a match as grep does", async () => {
+  assert.equal(await reading(numbers(20), { pattern: " (3|4|9|20)$", context: 1 }), [
+    "2-line 2", "3:line 3", "4:line 4", "5-line 5", "--", "8-line 8", "9:line 9", "10-line 10", "--", "19-line 19", "20:line 20",
+  ].join("\n"));
+});
+
+test("read_output says where more lines match", async () => {
+  assert.equal(await reading(numbers(20), { pattern: "1", limit: 2 }), "1:line 1\n10:line 10\n[more lines match; offset 11 goes on]");
+});
+
+test("read_output says when no line matches", async () => {
+  assert.equal(await reading(numbers(20), { pattern: "nothing", offset: 5 }), "[none of the lines 5 to 20 matches]");
+});
+
+test("read_output stops a pattern that takes for ever", () =>
+  withCommandBench(async (bench) => {
+    const handle = await kept(bench, `${"a".repeat(50)}!\n`);
+    const failure = { kind: "rejected", reason: "`(a+)+$` is not done with this output after 2 s", help: ["say it without a repetition inside a repetition, such as `(a+)+`"] };
+    assert.equal(await bench.call(readOutput, { handle, pattern: "(a+)+$" }), { status: "failed", content: [], failure });
+  }));
+
+test("read_output knows no handle but those it gave", () =>
+  withCommandBench(async (bench) => {
+    const handle = "0".repeat(32);
+    const help = ["output is kept for a week, and the oldest goes when there is more than 200 MiB; make the call again"];
+    assert.equal(await bench.call(readOutput, { handle }), { status: "failed", content: [], failure: { kind: "rejected", reason: `no output is kept under \`${handle}\``, help } });
+  }));
+
+test("read_output takes no path for a handle", () => {
+  const accepts = (handle: string): boolean => validateArguments(readOutput.parameters, { handle }, { owner: "read_output", environment: () => undefined }).arguments !== undefined;
+  const handle = "0123456789abcdef".repeat(2);
+  assert.equal([handle, `../${handle}`, `${handle}/..`, "/etc/passwd", `${handle}\n`, handle.toUpperCase(), ""].map(accepts), [true, false, false, false, false, false, false]);
+});
+
+test("check says what is wrong with a pattern", () => {
+  assert.equal(readOutput.check?.({ handle: "", offset: 1, limit: 1, context: 0, pattern: "(" }), [{ path: "pattern", message: 'expected a regular expression, got "(" (unterminated group)' }]);
+});
+
+test("read_output reports a cache that it may not read", () =>
+  withCommandBench(async (bench) => {
+    // Root may read everything.
+    if (process.getuid?.() === 0) return;
+    mkdirSync(`${bench.folder}/cache/spill`, { recursive: true });
+    chmodSync(`${bench.folder}/cache/spill`, 0);
+    const answer = await bench.call(readOutput, { handle: "0".repeat(32) });
+    chmodSync(`${bench.folder}/cache/spill`, 0o700);
+    assert.equal(answer.status === "failed" && answer.failure.kind, "file");
+  }));
+
+test.run();

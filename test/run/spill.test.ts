@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { storeSpill } from "../../src/run/spill.ts";
+import { assert, suite } from "../harness.ts";
+import { withCommandBench } from "../base/command-bench.ts";
+
+const test = suite("spill");
+
+const day = 24 * 60 * 60;
+const named = (digit: string): string => `${digit.repeat(32)}.txt`;
+
+test("storeSpill keeps a text for this user alone", () =>
+  withCommandBench(async ({ host, folder }) => {
+    const spill = await storeSpill(host, "héllo\n");
+    const spills = join(folder, "cache/spill");
+    const path = spill.kind === "kept" ? join(spills, `${spill.handle}.txt`) : "";
+    assert.equal([readFileSync(path, "utf8"), statSync(path).mode & 0o777, statSync(spills).mode & 0o777], ["héllo\n", 0o600, 0o700]);
+  }));
+
+test("storeSpill removes what is older than a week, and nothing that is not its own", () =>
+  withCommandBench(async ({ host, folder }) => {
+    await storeSpill(host, "first");
+    const spills = join(folder, "cache/spill");
+    for (const [name, ageDays] of [[named("a"), 6.9], [named("b"), 7.1], ["notes.txt", 30]] as const) {
+      writeFileSync(join(spills, name), "");
+      utimesSync(join(spills, name), Date.now() / 1000 - ageDays * day, Date.now() / 1000 - ageDays * day);
+    }
+    await storeSpill(host, "second");
+    const names = readdirSync(spills);
+    assert.equal([names.length, names.includes(named("a")), names.includes(named("b")), names.includes("notes.txt")], [4, true, false, true]);
+  }));
+
+test("storeSpill removes the oldest above 200 MiB", () =>
+  withCommandBench(async ({ host, folder }) => {
+    await storeSpill(host, "first");
+    const spills = join(folder, "cache/spill");
+    for (const [digit, ageDays] of [["a", 3], ["b", 2], ["c", 1]] as const) {
+      const path = join(spills, named(digit));
+      writeFileSync(path, "");
+      // Holes take no room on the disk.
+      truncateSync(path, 90 * 1024 * 1024);
+      utimesSync(path, Date.now() / 1000 - ageDays * day, Date.now() / 1000 - ageDays * day);
+    }
+    await storeSpill(host, "second");
+    const names = readdirSync(spills);
+    assert.equal(["a", "b", "c"].map((digit) => names.includes(named(digit))), [false, true, true]);
+  }));
+
+test("storeSpill says why a text is lost", () =>
+  withCommandBench(async ({ host, folder }) => {
+    writeFileSync(join(folder, "cache"), "a file where the folder should be");
+    const spill = await storeSpill(host, "text");
+    assert.equal(spill.kind === "lost" && ["ENOTDIR", "EEXIST"].includes(spill.code), true);
+  }));
+
+test.run();
