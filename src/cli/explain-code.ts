@@ -19,8 +19,8 @@ export const explainCodeCommand: WordsCommand = {
     }
     const code = diagnosticCodes.find((known) => known === wanted);
     if (code === undefined) return reportUsage(terminal, `there is no code \`${wanted}\`${didYouMean(wanted, diagnosticCodes)}`, "explain-code");
-    const { codePages } = await import("../text/code-pages.ts");
-    terminal.output.write(`${codePages[code].trim()}\n`);
+    const { codePageText } = await import("../text/code-pages.ts");
+    terminal.output.write(`${codePageText(code).trimEnd()}\n`);
     return exitCodes.done;
   },
 };

@@ -34,6 +34,11 @@ export function cut(text: string, columns: number): string {
   return `${kept.trimEnd()}…`;
 }
 
+/** Joins the lines of each paragraph, because authors break them where their own editor ends; indented lines and lists stay. */
+export function reflow(text: string): string {
+  return text.replaceAll(/(?<=\S)\r?\n(?=[^\s*\-+\d])/g, " ");
+}
+
 /** Breaks at blanks; a word that is longer than a line stays whole. Line ends in the text stay, and so do lines that fit. */
 export function wrap(text: string, columns: number): readonly string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, columns));

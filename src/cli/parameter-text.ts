@@ -33,6 +33,8 @@ function placeOf(schema: ParameterSchema): string {
 /** The facts beside its description, most important first. */
 export function parameterFacts(parameter: Parameter): readonly string[] {
   const { schema, required, environment, secret, example } = parameter;
+  // That it is a flag shows in how it is written.
+  if (schema.type === "boolean") return parameter.default === true ? ["on unless given"] : required ? ["required"] : [];
   const facts = [typeText(schema)];
   if (required) facts.push("required");
   facts.push(...schemaFacts(schema));

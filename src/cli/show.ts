@@ -6,7 +6,7 @@ import type { TerminalPort } from "../tool/terminal.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type WordsCommand, writeJson } from "./command.ts";
 import { findTools } from "./find-tools.ts";
-import { printable, rows, textColumns, wrap } from "./layout.ts";
+import { printable, reflow, rows, textColumns, wrap } from "./layout.ts";
 import { listedTool } from "./listed-tool.ts";
 import { limitsText } from "./limits-text.ts";
 import { openSession } from "./open-session.ts";
@@ -45,7 +45,7 @@ async function writeFacts(port: TerminalPort, tool: Tool, facts: JsonObject): Pr
   const name = String(facts["name"]);
   const lines = [
     `${bold(name)}: ${printable(String(facts["title"]))}`,
-    ...(facts["description"] === "" ? [] : ["", ...wrap(printable(String(facts["description"])), columns)]),
+    ...(facts["description"] === "" ? [] : ["", ...wrap(printable(reflow(String(facts["description"]))), columns)]),
     "",
     ...rows(factRows(facts), { columns, indent: 0, nameColumnsMax: 20 }),
     ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
@@ -58,7 +58,7 @@ async function writeFacts(port: TerminalPort, tool: Tool, facts: JsonObject): Pr
 function parameterRows(tool: Tool): readonly (readonly [string, string])[] {
   return tool.parameters.map((parameter) => {
     const facts = [...parameterFacts(parameter), ...(parameter.hidden ? ["hidden"] : [])];
-    return [optionText(parameter), printable([parameter.description, `(${facts.join("; ")})`].filter((text) => text !== "").join(" "))];
+    return [optionText(parameter), printable([parameter.description, ...(facts.length === 0 ? [] : [`(${facts.join("; ")})`])].filter((text) => text !== "").join(" "))];
   });
 }
 

@@ -2,7 +2,7 @@
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Candidate } from "./complete.ts";
-import { bareParameter, type CallForm, findParameter, rawParameter } from "./tool-words.ts";
+import { arrayParameter, type CallForm, findParameter, rawParameter, singleParameter } from "./tool-words.ts";
 
 export interface ToolPosition {
   readonly own: readonly string[];
@@ -11,10 +11,11 @@ export interface ToolPosition {
 }
 
 export function toolCandidates({ parameters }: Tool, { own, current, form }: ToolPosition): readonly Candidate[] {
-  const bare = bareParameter(parameters);
+  const bare = singleParameter(parameters.filter((parameter) => !own.some((word) => nameIn(word, parameters) === parameter))) ?? arrayParameter(parameters);
   const raw = form === "short" ? rawParameter(parameters) : undefined;
   if (raw) return [...valuesOf(raw), ...(own.length === 0 && current.startsWith("-") ? [help] : [])];
-  if (own.includes("--")) return bare ? valuesOf(bare) : [];
+  const array = arrayParameter(parameters);
+  if (own.includes("--")) return array ? valuesOf(array) : [];
   const last = own.at(-1) ?? "";
   const open = last.startsWith("--") && !last.includes("=") ? findParameter(last.slice(2), parameters) : undefined;
   if (open && open.schema.type !== "boolean") return valuesOf(open);
@@ -22,8 +23,14 @@ export function toolCandidates({ parameters }: Tool, { own, current, form }: Too
   const named = tied?.[2] === undefined ? undefined : findParameter(tied[2], parameters);
   if (tied && named) return valuesOf(named).map((candidate) => ({ ...candidate, value: tied[0] + candidate.value }));
   if (!current.startsWith("-")) return bare ? valuesOf(bare) : [];
-  const given = new Set(own.filter((word) => word.startsWith("--")).map((word) => findParameter(word.slice(2).split("=", 1)[0] ?? "", parameters)?.name));
+  const given = new Set(own.map((word) => nameIn(word, parameters)?.name));
   return [...parameters.filter((parameter) => !parameter.hidden && (!given.has(parameter.name) || parameter.schema.type === "array")).flatMap(optionsOf), help];
+}
+
+/** The parameter that `--name`, `--name=value` or `name=value` gives. */
+function nameIn(word: string, parameters: readonly Parameter[]): Parameter | undefined {
+  if (!word.startsWith("--") && !word.includes("=")) return undefined;
+  return findParameter(word.replace(/^--/, "").split("=", 1)[0] ?? "", parameters);
 }
 
 const help: Candidate = { value: "--help", description: "what the tool takes" };

@@ -2,16 +2,18 @@
 import { callLine } from "../run/call-line.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 import type { Tool } from "../tool/tool.ts";
-import { printable, rows, textColumns, wrap } from "./layout.ts";
+import { printable, reflow, rows, textColumns, wrap } from "./layout.ts";
 import { paintFor } from "./paint.ts";
 import { optionText, parameterFacts, placeText } from "./parameter-text.ts";
-import { bareParameter, rawParameter } from "./tool-words.ts";
+import { arrayParameter, rawParameter, singleParameter } from "./tool-words.ts";
+
+const OPTIONS_SHOWN_MAX = 3;
 
 export async function writeToolHelp(port: TerminalPort, name: string, tool: Tool): Promise<void> {
   const { bold } = await paintFor(port);
   const columns = textColumns(port.columns);
   const { definition } = tool;
-  const paragraphs = (text: string): readonly string[] => wrap(printable(text), columns);
+  const paragraphs = (text: string): readonly string[] => wrap(printable(reflow(text)), columns);
   const section = (title: string, lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ["", bold(title), ...lines]);
   const lines = [
     ...paragraphs(definition.description === "" ? definition.title : definition.description),
@@ -27,17 +29,23 @@ export async function writeToolHelp(port: TerminalPort, name: string, tool: Tool
 function usageLines(name: string, tool: Tool): readonly string[] {
   const raw = rawParameter(tool.parameters);
   if (raw) return [`dottool ${name} ${raw.required ? "" : "["}${placeText(raw)}${raw.required ? "" : "]"}`];
-  const bare = bareParameter(tool.parameters);
-  const offered = tool.parameters.filter((parameter) => !parameter.hidden && parameter !== bare);
-  const options = [...offered.filter((parameter) => parameter.required), ...offered.filter((parameter) => !parameter.required)];
-  const words = options.map((parameter) => (parameter.required ? optionText(parameter) : `[${optionText(parameter)}]`));
-  if (!bare) return [["dottool", name, ...words].join(" ")];
-  const place = bare.schema.type === "array" ? placeText(bare) : bare.name.toUpperCase();
-  return [["dottool", name, ...words, bare.required ? place : `[${place}]`].join(" ")];
+  const single = singleParameter(tool.parameters);
+  const array = arrayParameter(tool.parameters);
+  const offered = tool.parameters.filter((parameter) => !parameter.hidden && parameter !== single && parameter !== array);
+  const required = offered.filter((parameter) => parameter.required).map(optionText);
+  const optional = offered.filter((parameter) => !parameter.required).map((parameter) => `[${optionText(parameter)}]`);
+  const words = [...required, ...(optional.length > OPTIONS_SHOWN_MAX ? ["[OPTION…]"] : optional)];
+  if (single) words.push(single.name.toUpperCase());
+  if (array) words.push(array.required ? placeText(array) : `[${placeText(array)}]`);
+  return [["dottool", name, ...words].join(" ")];
 }
 
 function parameterRows(tool: Tool): readonly (readonly [string, string])[] {
   return tool.parameters
     .filter((parameter) => !parameter.hidden)
-    .map((parameter) => [optionText(parameter), printable([parameter.description, `(${parameterFacts(parameter).join("; ")})`].filter((text) => text !== "").join(" "))]);
+    .map((parameter) => [optionText(parameter), printable([parameter.description, factsText(parameterFacts(parameter))].filter((text) => text !== "").join(" "))]);
+}
+
+function factsText(facts: readonly string[]): string {
+  return facts.length === 0 ? "" : `(${facts.join("; ")})`;
 }

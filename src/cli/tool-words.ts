@@ -57,25 +57,27 @@ class WordReader {
   readonly #parameters: readonly Parameter[];
   readonly #input: string | undefined;
   /** Takes the words that name no parameter. */
-  readonly #bare: Parameter | undefined;
+  readonly #array: Parameter | undefined;
+  readonly #bareWords: string[] = [];
 
   constructor(options: ToolWordsOptions) {
     this.#parameters = options.parameters;
     this.#input = options.input;
-    this.#bare = bareParameter(options.parameters);
+    this.#array = arrayParameter(options.parameters);
   }
 
   read(words: readonly string[]): void {
     for (let index = 0; index < words.length; index++) {
       const word = words[index] ?? "";
       if (word === "--") {
-        for (const bare of words.slice(index + 1)) this.#addBare(bare);
+        this.#placeBareWords(words.slice(index + 1));
         return;
       }
       if (word.startsWith("--")) index += this.#readOption(word.slice(2), words[index + 1]);
-      else if (word.startsWith("-") && word.length > 1 && !this.#isNegativeNumber(word)) this.#refuseShort(word);
-      else if (!this.#readPair(word)) this.#addBare(word);
+      else if (word.startsWith("-") && word.length > 1 && !/^-\.?\d/.test(word)) this.#refuseShort(word);
+      else if (!this.#readPair(word)) this.#bareWords.push(word);
     }
+    this.#placeBareWords([]);
   }
 
   addTo(parameter: Parameter, text: string): void {
@@ -133,13 +135,10 @@ class WordReader {
     return name === "json" || findParameter(name, this.#parameters) !== undefined || findParameter(name.replace(/^no-/, ""), this.#parameters) !== undefined;
   }
 
-  #isNegativeNumber(word: string): boolean {
-    return /^-\.?\d/.test(word) && this.#bare !== undefined;
-  }
-
   #refuseShort(word: string): void {
-    const isArray = this.#bare?.schema.type === "array";
-    this.issues.push({ path: word, message: isArray ? `words of \`${this.#bare?.name}\` that start with \`-\` stand behind \`--\`` : "there are no short options" });
+    this.issues.push({ path: word, message: this.#array ? `words of \`${this.#array.name}\` that start with \`-\` stand behind \`--\`` : "there are no short options" });
+    // So that the call which the message ends with has it in its place.
+    if (this.#array) this.#bareWords.push(word);
   }
 
   #readPair(word: string): boolean {
@@ -150,11 +149,21 @@ class WordReader {
     return true;
   }
 
-  #addBare(word: string): void {
-    if (this.#bare && (this.#bare.schema.type === "array" || !this.values.has(this.#bare.name))) return this.addTo(this.#bare, word);
+  /** `last` stood behind `--`: those are for the array alone. */
+  #placeBareWords(last: readonly string[]): void {
+    const single = singleParameter(this.#parameters.filter((parameter) => !this.values.has(parameter.name)));
+    const [first, ...rest] = this.#bareWords;
+    const takesFirst = single !== undefined && first !== undefined;
+    if (takesFirst) this.addTo(single, first);
+    for (const word of [...(takesFirst ? rest : this.#bareWords), ...last]) {
+      if (this.#array) this.addTo(this.#array, word);
+      else this.issues.push({ path: word, message: this.#whereTo() });
+    }
+  }
+
+  #whereTo(): string {
     const names = this.#parameters.filter((parameter) => !parameter.hidden).map((parameter) => `\`--${parameter.name}\``);
-    const has = names.length === 0 ? "it takes no arguments" : `say which parameter it is for: ${names.join(", ")}`;
-    this.issues.push({ path: word, message: has });
+    return names.length === 0 ? "it takes no arguments" : `say which parameter it is for: ${names.join(", ")}`;
   }
 
   #addJson(text: string): void {
@@ -176,13 +185,16 @@ class WordReader {
   }
 }
 
-/** The one array parameter; where there is none, the one required parameter takes one word. */
-export function bareParameter(parameters: readonly Parameter[]): Parameter | undefined {
-  const offered = parameters.filter((parameter) => !parameter.hidden);
-  const arrays = offered.filter((parameter) => parameter.schema.type === "array");
-  if (arrays.length > 0) return arrays.length === 1 ? arrays[0] : undefined;
-  const required = offered.filter((parameter) => parameter.required);
-  return required.length === 1 && required[0]?.schema.type !== "object" ? required[0] : undefined;
+/** The one array parameter: takes words that name no parameter. */
+export function arrayParameter(parameters: readonly Parameter[]): Parameter | undefined {
+  const arrays = parameters.filter((parameter) => !parameter.hidden && parameter.schema.type === "array");
+  return arrays.length === 1 ? arrays[0] : undefined;
+}
+
+/** The one required parameter that is missing: the first word that names no parameter is for it. */
+export function singleParameter(parameters: readonly Parameter[]): Parameter | undefined {
+  const missing = parameters.filter((parameter) => parameter.required && !parameter.hidden && parameter.schema.type !== "array");
+  return missing.length === 1 && missing[0]?.schema.type !== "object" ? missing[0] : undefined;
 }
 
 /** `--file-path` is `file_path` too. */
