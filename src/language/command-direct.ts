@@ -19,7 +19,7 @@ export function parseDirectCommand(source: CommandSource): Checked<DirectCommand
   const diagnostics: Diagnostic[] = [];
   const made = words.map((word) => toWord(source, word, diagnostics));
   const known = words.map(toCommandWord);
-  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, [{ words: known, start: 0 }]));
+  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, { commands: [{ words: known, redirections: [], isPipedInto: false }], regions: [] }));
   return diagnostics.length > 0 ? { diagnostics } : { value: { kind: "direct", words: made }, diagnostics };
 }
 
@@ -79,5 +79,5 @@ function toPlaceholder(source: CommandSource, piece: PlaceholderPiece, spot: { r
 
 function toCommandWord(word: DirectWord): CommandWord {
   const pieces = word.tokens.filter((token): token is Exclude<DirectToken, { kind: "operator" | "open-quote" | "open-escape" | "quote" }> => token.kind === "text" || token.kind === "placeholder");
-  return { start: word.start, end: word.end, pieces: pieces satisfies readonly CommandPiece[] };
+  return { pieces: pieces satisfies readonly CommandPiece[] };
 }

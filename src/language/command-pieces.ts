@@ -4,8 +4,6 @@ import type { WordPlaceholder } from "../tool/command.ts";
 
 export interface CommandWord {
   readonly pieces: readonly CommandPiece[];
-  readonly start: number;
-  readonly end: number;
 }
 
 export type CommandPiece = TextPiece | PlaceholderPiece | ExpansionPiece;
@@ -30,14 +28,23 @@ export interface PlaceholderPiece {
 export interface ExpansionPiece {
   readonly kind: "expansion";
   readonly text: string;
+  readonly start: number;
   /** The placeholders inside, at any depth. */
   readonly placeholders: readonly PlaceholderPiece[];
 }
 
-/** One program with its words, as far as it can be known before it runs. */
+/** One program with its words, as far as they can be known before it runs. */
 export interface SimpleCommand {
   readonly words: readonly CommandWord[];
-  readonly start: number;
+  /** `> file`, with what it is written to or read from. */
+  readonly redirections: readonly Redirection[];
+  /** What another command prints is its input. */
+  readonly isPipedInto: boolean;
+}
+
+export interface Redirection {
+  readonly operator: string;
+  readonly word: CommandWord;
 }
 
 /** The word without its quotes, where it is the same in every call. */

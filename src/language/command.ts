@@ -4,6 +4,8 @@ import type { Checked } from "../text/diagnostic.ts";
 import type { CommandTemplate, Shell } from "../tool/command.ts";
 import type { Declaration, MappedText } from "./ast.ts";
 import { parseDirectCommand } from "./command-direct.ts";
+import { parseShellCommand } from "./command-shell.ts";
+import { parseWindowsCommand } from "./command-windows.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
 
 /** A longer script fits no command line: one word may have 128 KiB, and values are part of it. */
@@ -19,5 +21,39 @@ export function parseCommand(body: MappedText, shell: Shell | "none", parameters
   }
   const nul = text.indexOf("\0");
   if (nul !== -1) return { diagnostics: [commandProblem("not-text", source, "a NUL character cannot be passed to a program", { start: nul, end: nul + 1 })] };
-  return parseDirectCommand(source);
+  switch (shell) {
+    case "none":
+      return withShellFix(source, parseDirectCommand(source));
+    case "sh":
+    case "bash":
+    case "zsh":
+      return parseShellCommand(source, shell);
+    case "pwsh":
+    case "cmd":
+      return parseWindowsCommand(source, shell);
+  }
+}
+
+/** `@shell sh` is offered where the template, read as a script, has nothing wrong with it. */
+function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>): Checked<CommandTemplate> {
+  const needsShell = checked.diagnostics.find((diagnostic) => diagnostic.code === "needs-shell");
+  if (!needsShell || parseShellCommand(source, "sh").value === undefined) return checked;
+  const { source: file, start } = source.text.span;
+  const at = annotationStart(file.text, start);
+  if (at === undefined) return checked;
+  const span = { source: file, start: at, end: at };
+  return { diagnostics: [{ ...needsShell, fix: { title: "add `@shell sh`", edits: [{ span, text: "@shell sh\n" }] } }] };
+}
+
+/** The start of the line of the annotation that the text belongs to. */
+function annotationStart(text: string, from: number): number | undefined {
+  for (let end = from; end >= 0; ) {
+    const start = end === 0 ? 0 : text.lastIndexOf("\n", end - 1) + 1;
+    const indent = /[ \t\ufeff]*/y.exec(text.slice(start, from))?.[0] ?? "";
+    const at = start + indent.length;
+    if (text[at] === "@" && at < from) return at;
+    if (start === 0) return undefined;
+    end = start - 1;
+  }
+  return undefined;
 }

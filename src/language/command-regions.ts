@@ -1,0 +1,107 @@
+// Parts of a shell script that no value may stand in, and whose own rules need not be known beyond where they end.
+
+export type RegionKind = "backquotes" | "arithmetic" | "parameter expansion" | "ANSI-C quotes" | "here-document";
+
+export interface Region {
+  readonly kind: RegionKind;
+  readonly start: number;
+  /** Behind its last character. */
+  readonly end: number;
+}
+
+/** Of regions and substitutions in each other. */
+export const NESTING_MAX = 64;
+
+const openers: readonly (readonly [string, RegionKind, string])[] = [
+  ["`", "backquotes", "`"],
+  ["$((", "arithmetic", "))"],
+  ["((", "arithmetic", "))"],
+  ["$[", "arithmetic", "]"],
+  ["${", "parameter expansion", "}"],
+  ["$'", "ANSI-C quotes", "'"],
+];
+
+/** The opening text of the region that begins at `at`, if one does. In double quotes `$'` and `((` are plain text. */
+export function regionOpener(text: string, at: number, isInDouble: boolean): string | undefined {
+  const found = openers.find(([opener]) => text.startsWith(opener, at))?.[0];
+  return isInDouble && (found === "$'" || found === "((") ? undefined : found;
+}
+
+export type RegionEnd = Region | { readonly kind: "unclosed"; readonly start: number } | { readonly kind: "too-deep"; readonly start: number };
+
+/** Reads the region once, left to right. */
+export function regionAt(text: string, start: number, opener: string, isInDouble: boolean): RegionEnd {
+  const [, kind = "backquotes", closer = ""] = openers.find(([known]) => known === opener) ?? [];
+  if (kind === "backquotes" || kind === "ANSI-C quotes") {
+    const end = unescaped(text, start + opener.length, closer);
+    return end === -1 ? { kind: "unclosed", start } : { kind, start, end: end + 1 };
+  }
+  // What closes each thing that is open, innermost last. `))` is two that close one after the other.
+  const closers = closer === "))" ? [")", ")"] : [closer];
+  let at = start + opener.length;
+  while (at < text.length) {
+    if (closers.length > NESTING_MAX) return { kind: "too-deep", start: at };
+    const character = text[at] ?? "";
+    if (character === closers.at(-1)) {
+      closers.pop();
+      if (closers.length === 0) return { kind, start, end: at + 1 };
+      at++;
+    } else at = stepInside(text, at, { closers, isInDouble });
+  }
+  return { kind: "unclosed", start };
+}
+
+function stepInside(text: string, at: number, state: { readonly closers: string[]; readonly isInDouble: boolean }): number {
+  const { closers, isInDouble } = state;
+  const isQuoted = closers.includes('"') || isInDouble;
+  switch (text[at]) {
+    case "\\":
+      return at + 2;
+    case "'": {
+      // In double quotes an apostrophe is only that.
+      const end = isQuoted ? at : text.indexOf("'", at + 1);
+      return end === -1 ? text.length : end + 1;
+    }
+    case "`": {
+      const end = unescaped(text, at + 1, "`");
+      return end === -1 ? text.length : end + 1;
+    }
+    case '"':
+      closers.push('"');
+      return at + 1;
+    case "(":
+      if (closers.at(-1) !== '"') closers.push(")");
+      return at + 1;
+    case "$":
+      if (text[at + 1] === "{") closers.push("}");
+      else if (text[at + 1] === "(") closers.push(")");
+      else return at + 1;
+      return at + 2;
+    default:
+      return at + 1;
+  }
+}
+
+function unescaped(text: string, from: number, wanted: string): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === wanted) return at;
+  }
+  return -1;
+}
+
+/** How a message names the place. */
+export function regionNote(kind: RegionKind): { readonly note: string; readonly help: readonly string[] } {
+  switch (kind) {
+    case "backquotes":
+      return { note: "inside backquotes", help: ["write `$(…)` in place of the backquotes"] };
+    case "arithmetic":
+      return { note: "inside arithmetic, where bash and zsh run what a value holds", help: ["give a variable the value of an `{integer}` parameter first: `n={n}`, then `$((n + 1))`", "for a subshell in a subshell, put a blank between the brackets: `( (`"] };
+    case "parameter expansion":
+      return { note: "inside `${…}`", help: ["give a variable the value first: `x={name}`, then `${x…}`"] };
+    case "ANSI-C quotes":
+      return { note: "inside `$'…'`", help: ["put it in `\"…\"`, or outside the quotes"] };
+    case "here-document":
+      return { note: "inside a here-document", help: ["send it through `@stdin`, or write `printf '%s\\n' {name} | …`"] };
+  }
+}

@@ -1,0 +1,290 @@
+// Reads a script for sh, bash or zsh from left to right: quotes, substitutions, here-documents, `case`, and the simple commands in it.
+// Not a grammar, because where a here-document ends and what `)` closes depends on what came before. Linear, with its own stack.
+import type { PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
+import { NESTING_MAX, type Region, regionAt, regionOpener } from "./command-regions.ts";
+import { CommandFrame, type PlaceholderPosition } from "./command-frame.ts";
+
+export interface ScannedScript {
+  /** The script as written, with `{{name}}` reduced, and placeholders between. */
+  readonly parts: readonly (string | PlaceholderPiece)[];
+  readonly commands: readonly SimpleCommand[];
+  readonly regions: readonly Region[];
+  readonly positions: ReadonlyMap<PlaceholderPiece, PlaceholderPosition>;
+  /** The first of them; what follows it is doubtful. */
+  readonly trouble?: { readonly kind: "unclosed" | "too-deep"; readonly start: number; readonly opener: string };
+}
+
+const NAME = "[A-Za-z_][A-Za-z0-9_-]*";
+const PLACEHOLDER = new RegExp(`\\{(${NAME})\\}`, "y");
+const DOUBLED = new RegExp(`\\{\\{${NAME}\\}\\}`, "y");
+const VARIABLE = /\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/y;
+
+export function scanScript(text: string): ScannedScript {
+  return new Scanner(text).scanned();
+}
+
+type Frame = CommandFrame | { readonly kind: "double"; readonly start: number };
+
+class Scanner {
+  readonly #text: string;
+  readonly #parts: (string | PlaceholderPiece)[] = [];
+  readonly #commands: SimpleCommand[] = [];
+  readonly #regions: Region[] = [];
+  readonly #positions = new Map<PlaceholderPiece, PlaceholderPosition>();
+  readonly #frames: Frame[] = [];
+  readonly #hereDocuments: { readonly delimiter: string; readonly stripsTabs: boolean; readonly start: number }[] = [];
+  #trouble: ScannedScript["trouble"];
+  #at = 0;
+  /** Where the script text begins that is not in `parts` yet. */
+  #kept = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scanned(): ScannedScript {
+    this.#open({ closer: "", start: 0 });
+    while (this.#at < this.#text.length && !this.#trouble) {
+      const frame = this.#frames.at(-1);
+      if (frame?.kind === "double") this.#stepInDouble(frame);
+      else if (frame) this.#stepInCommands(frame);
+    }
+    this.#finish();
+    const trouble = this.#trouble;
+    return { parts: this.#parts, commands: this.#commands, regions: this.#regions, positions: this.#positions, ...(trouble ? { trouble } : {}) };
+  }
+
+  #finish(): void {
+    const open = this.#frames.at(-1);
+    if (open && this.#frames.length > 1) this.#trouble ??= { kind: "unclosed", start: open.start, opener: open.kind === "double" ? '"' : open.opener };
+    const pending = this.#hereDocuments[0];
+    if (pending) this.#trouble ??= { kind: "unclosed", start: pending.start, opener: "<<" };
+    const top = this.#frames[0];
+    if (top?.kind === "commands") top.endCommand();
+    if (this.#kept < this.#text.length) this.#parts.push(this.#text.slice(this.#kept));
+  }
+
+  #open(options: { readonly closer: "" | ")"; readonly start: number; readonly opener?: string; readonly isList?: boolean; readonly joins?: CommandFrame }): void {
+    if (this.#frames.length >= NESTING_MAX) this.#trouble = { kind: "too-deep", start: options.start, opener: options.opener ?? "" };
+    this.#frames.push(new CommandFrame({ ...options, commands: this.#commands, positions: this.#positions }));
+  }
+
+  /** The commands that the place belongs to, through quotes. */
+  #commandsFrame(): CommandFrame {
+    for (let index = this.#frames.length - 1; index >= 0; index--) {
+      const frame = this.#frames[index];
+      if (frame?.kind === "commands") return frame;
+    }
+    throw new Error("the outermost frame holds commands");
+  }
+
+  #stepInDouble(frame: { readonly start: number }): void {
+    const text = this.#text;
+    const commands = this.#commandsFrame();
+    const character = text[this.#at] ?? "";
+    if (character === '"') {
+      this.#frames.pop();
+      this.#at++;
+    } else if (character === "\\" && '"\\$`\n'.includes(text[this.#at + 1] ?? " ")) {
+      commands.add(text[this.#at + 1] === "\n" ? "" : (text[this.#at + 1] ?? ""));
+      this.#at += 2;
+    } else if (!this.#stepAnywhere("double")) {
+      commands.add(character);
+      this.#at++;
+    }
+  }
+
+  /** What means the same in and out of double quotes. */
+  #stepAnywhere(quoting: "bare" | "double"): boolean {
+    const text = this.#text;
+    const frame = this.#commandsFrame();
+    const opener = regionOpener(text, this.#at, quoting === "double");
+    if (opener !== undefined && opener !== "((") return this.#takeRegion(opener, quoting === "double");
+    if (text.startsWith("$(", this.#at)) {
+      this.#open({ closer: ")", start: this.#at, opener: "$(", joins: frame });
+      this.#at += 2;
+      return true;
+    }
+    VARIABLE.lastIndex = this.#at;
+    const variable = VARIABLE.exec(text)?.[0];
+    if (variable !== undefined) {
+      frame.addExpansion({ text: variable, start: this.#at, placeholders: [] });
+      this.#at += variable.length;
+      return true;
+    }
+    return this.#takePlaceholder(quoting);
+  }
+
+  #takePlaceholder(quoting: PlaceholderPiece["quoting"]): boolean {
+    if (this.#text[this.#at] !== "{") return false;
+    DOUBLED.lastIndex = this.#at;
+    const doubled = DOUBLED.exec(this.#text)?.[0];
+    const frame = this.#commandsFrame();
+    if (doubled !== undefined) {
+      const reduced = doubled.slice(1, -1);
+      this.#keepUntil(this.#at, reduced);
+      this.#at += doubled.length;
+      this.#kept = this.#at;
+      frame.add(reduced);
+      return true;
+    }
+    PLACEHOLDER.lastIndex = this.#at;
+    const match = PLACEHOLDER.exec(this.#text);
+    if (!match) return false;
+    const piece: PlaceholderPiece = { kind: "placeholder", name: match[1] ?? "", start: this.#at, end: this.#at + match[0].length, quoting };
+    this.#keepUntil(this.#at, piece);
+    this.#at = piece.end;
+    this.#kept = this.#at;
+    frame.addPlaceholder(piece);
+    return true;
+  }
+
+  #keepUntil(end: number, next: string | PlaceholderPiece): void {
+    if (end > this.#kept) this.#parts.push(this.#text.slice(this.#kept, end));
+    this.#parts.push(next);
+  }
+
+  #takeRegion(opener: string, isInDouble: boolean): boolean {
+    const region = regionAt(this.#text, this.#at, opener, isInDouble);
+    if (region.kind === "unclosed" || region.kind === "too-deep") {
+      this.#trouble = { kind: region.kind, start: region.start, opener };
+      return true;
+    }
+    this.#regions.push(region);
+    this.#commandsFrame().addExpansion({ text: this.#text.slice(region.start, region.end), start: region.start, placeholders: [] });
+    this.#at = region.end;
+    return true;
+  }
+
+  #stepInCommands(frame: CommandFrame): void {
+    const text = this.#text;
+    const character = text[this.#at] ?? "";
+    if (character === " " || character === "\t" || character === "\r") {
+      frame.endWord();
+      this.#at++;
+    } else if (character === "\n") this.#endLine(frame);
+    else if (character === "#" && !frame.hasWord) {
+      const end = text.indexOf("\n", this.#at);
+      this.#at = end === -1 ? text.length : end;
+    } else if (character === "'") this.#takeSingle(frame);
+    else if (character === '"' || text.startsWith('$"', this.#at)) {
+      frame.addQuote();
+      this.#at += character === '"' ? 1 : 2;
+      this.#frames.push({ kind: "double", start: this.#at - 1 });
+    } else if (character === "\\") {
+      const next = text[this.#at + 1];
+      if (next === undefined) this.#trouble = { kind: "unclosed", start: this.#at, opener: "\\" };
+      else if (next !== "\n") frame.addQuote(next);
+      this.#at += 2;
+    } else if (!this.#takeOperator(frame, character) && !this.#stepAnywhere("bare")) {
+      frame.add(character);
+      this.#at++;
+    }
+  }
+
+  #takeSingle(frame: CommandFrame): void {
+    const start = this.#at;
+    const end = this.#text.indexOf("'", start + 1);
+    if (end === -1) {
+      this.#trouble = { kind: "unclosed", start, opener: "'" };
+      return;
+    }
+    frame.addQuote();
+    this.#at++;
+    while (this.#at < end) {
+      if (this.#takePlaceholder("single")) continue;
+      frame.add(this.#text[this.#at] ?? "");
+      this.#at++;
+    }
+    this.#at = end + 1;
+  }
+
+  #endLine(frame: CommandFrame): void {
+    if (frame.isTest || frame.isList) frame.endWord();
+    else frame.endCommand();
+    this.#at++;
+    for (const { delimiter, stripsTabs, start } of this.#hereDocuments.splice(0)) {
+      const from = this.#at;
+      let isClosed = false;
+      while (this.#at < this.#text.length && !isClosed) {
+        const newline = this.#text.indexOf("\n", this.#at);
+        const end = newline === -1 ? this.#text.length : newline;
+        const line = this.#text.slice(this.#at, end);
+        isClosed = (stripsTabs ? line.replace(/^\t+/, "") : line) === delimiter;
+        this.#at = isClosed && newline === -1 ? end : end + 1;
+      }
+      this.#at = Math.min(this.#at, this.#text.length);
+      if (!isClosed) this.#trouble ??= { kind: "unclosed", start, opener: "<<" };
+      this.#regions.push({ kind: "here-document", start: from, end: this.#at });
+    }
+  }
+
+  #takeOperator(frame: CommandFrame, character: string): boolean {
+    const text = this.#text;
+    if (character === "<" && text.startsWith("<<", this.#at) && text[this.#at + 2] !== "<" && !frame.isTest) return this.#takeHereDocument(frame);
+    if ((character === "<" || character === ">") && text[this.#at + 1] === "(" && !frame.isTest) {
+      this.#open({ closer: ")", start: this.#at, opener: text.slice(this.#at, this.#at + 2), joins: frame });
+      this.#at += 2;
+      return true;
+    }
+    const redirect = /(?:&>>?|<<<|>>|>\||[<>]&|<>|[<>])/y;
+    redirect.lastIndex = this.#at;
+    const redirection = frame.isTest ? undefined : redirect.exec(text)?.[0];
+    if (redirection !== undefined) {
+      frame.beginRedirection(redirection);
+      this.#at += redirection.length;
+      return true;
+    }
+    if (character === "(") return this.#takeOpenBracket(frame);
+    if (character === ")" && frame.isTest) {
+      frame.endWord();
+      this.#at++;
+      return true;
+    }
+    if (character === ")") {
+      if (frame.closer === ")" && !frame.isInCase) {
+        frame.endCommand();
+        this.#frames.pop();
+        frame.joinOuter(text.slice(frame.start, this.#at + 1));
+      } else if (frame.isInCase) frame.endPattern();
+      else frame.endCommand();
+      this.#at++;
+      return true;
+    }
+    if (!";&|".includes(character)) return false;
+    if (frame.isTest) frame.endWord();
+    else frame.endCommand(character === "|" && text[this.#at + 1] !== "|");
+    this.#at += text[this.#at + 1] === character || (character === "|" && text[this.#at + 1] === "&") ? 2 : 1;
+    return true;
+  }
+
+  #takeOpenBracket(frame: CommandFrame): boolean {
+    if (frame.isTest) {
+      frame.endWord();
+    } else if (frame.hasWord) {
+      // A list `a=(…)`, a pattern `@(…)` or a function `f()`: words, but not commands. Only zsh's `=(…)` runs what it holds.
+      this.#open({ closer: ")", start: this.#at, opener: "(", isList: frame.wordText !== "=", joins: frame });
+    } else if (this.#text[this.#at + 1] === "(") return this.#takeRegion("((", false);
+    else {
+      frame.endCommand();
+      this.#open({ closer: ")", start: this.#at, opener: "(" });
+    }
+    this.#at++;
+    return true;
+  }
+
+  #takeHereDocument(frame: CommandFrame): boolean {
+    const start = this.#at;
+    frame.endFileNumber();
+    const pattern = /<<(-?)[ \t]*((?:'[^'\n]*'|"[^"\n]*"|\\.|[^\s;&|<>()'"\\])+)/y;
+    pattern.lastIndex = start;
+    const match = pattern.exec(this.#text);
+    if (!match) {
+      this.#trouble = { kind: "unclosed", start, opener: "<<" };
+      return true;
+    }
+    this.#hereDocuments.push({ delimiter: (match[2] ?? "").replaceAll(/['"\\]/g, ""), stripsTabs: match[1] === "-", start });
+    this.#at = start + match[0].length;
+    return true;
+  }
+}

@@ -1,0 +1,103 @@
+// A script for sh, bash or zsh: placeholders become places for values, and where a value could become program text it is refused.
+import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import { nearestNames } from "../text/suggest.ts";
+import type { Shell, ShellCommand, ShellPlaceholder } from "../tool/command.ts";
+import { flagWords } from "./command-flag.ts";
+import { commandHazards } from "./command-hazards.ts";
+import type { PlaceholderPiece } from "./command-pieces.ts";
+import { arrayInWord, type CommandSource, commandProblem, declarationOf, flagInWord, unclosed, unknownPlaceholder, unsafePlaceholder } from "./command-problems.ts";
+import type { PlaceholderPosition } from "./command-frame.ts";
+import { NESTING_MAX, regionNote } from "./command-regions.ts";
+import { type ScannedScript, scanScript } from "./command-scan.ts";
+
+/** Shorter words are as near to anything as to what was meant. */
+const NEAR_NAME_LENGTH_MIN = 3;
+
+export function parseShellCommand(source: CommandSource, shell: Shell): Checked<ShellCommand> {
+  const { text } = source.text;
+  if (text.trim() === "") return { diagnostics: [commandProblem("empty-command", source, "there is nothing to run", { start: 0, end: text.length, help: ["write a program and its words, such as `git log`"] })] };
+  const script = scanScript(text);
+  if (script.trouble) return { diagnostics: [troubleOf(source, script.trouble)] };
+  const diagnostics: Diagnostic[] = [];
+  const parts = script.parts.map((part) => (typeof part === "string" ? part : toPart(source, part, { script, diagnostics })));
+  diagnostics.push(...regionProblems(source, script));
+  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, script));
+  if (diagnostics.length > 0) return { diagnostics: diagnostics.sort((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0)) };
+  return { value: { kind: "shell", shell, parts: joined(parts), ...(movesPositions(parts) ? { movesPositions: true } : {}) }, diagnostics };
+}
+
+function troubleOf(source: CommandSource, trouble: NonNullable<ScannedScript["trouble"]>): Diagnostic {
+  const { kind, start, opener } = trouble;
+  if (kind === "too-deep") return commandProblem("too-deep", source, `this script nests deeper than ${NESTING_MAX} levels`, { start, end: start + 1, help: ["split it in several commands"] });
+  if (opener === "\\") return commandProblem("unclosed-quote", source, "the backslash at the end has nothing to escape", { start, end: start + 1, help: ["write `\\\\` for a backslash"] });
+  return unclosed(source, start, opener);
+}
+
+function toPart(source: CommandSource, piece: PlaceholderPiece, spot: { readonly script: ScannedScript; readonly diagnostics: Diagnostic[] }): string | ShellPlaceholder {
+  const declaration = declarationOf(source, piece.name);
+  const position = spot.script.positions.get(piece);
+  if (!declaration) {
+    if (!isForeign(source, piece)) spot.diagnostics.push(unknownPlaceholder(source, piece));
+    return `{${piece.name}}`;
+  }
+  if (!position) throw new Error(`the place of {${piece.name}} is not known`);
+  const placeholder = placed(piece, position);
+  const { parameter } = declaration;
+  if (parameter.flag !== undefined) {
+    if (!position.isWholeWord) spot.diagnostics.push(flagInWord(source, piece));
+    const flag = flagWords(declaration);
+    spot.diagnostics.push(...flag.diagnostics);
+    return flag.value ? { ...placeholder, flag: flag.value } : placeholder;
+  }
+  if (parameter.schema.type === "array" && !position.isWholeWord) spot.diagnostics.push(arrayInWord(source, piece, piece.quoting === "bare" ? "one word is wanted here" : "in quotes"));
+  return placeholder;
+}
+
+function placed(piece: PlaceholderPiece, position: PlaceholderPosition): ShellPlaceholder {
+  return {
+    placeholder: piece.name,
+    quoting: piece.quoting,
+    isWholeWord: position.isWholeWord,
+    startsWord: position.startsWord,
+    ...(position.behind.length > 0 ? { behind: position.behind } : {}),
+    isAfterDashes: position.isAfterDashes,
+  };
+}
+
+/** In single quotes, `{print}` is awk's and `{name}` jq's, unless it looks like a slip of the pen. */
+function isForeign(source: CommandSource, piece: PlaceholderPiece): boolean {
+  if (piece.quoting !== "single") return false;
+  const names = source.declarations.map((declaration) => declaration.parameter.name);
+  return piece.name.length < NEAR_NAME_LENGTH_MIN || nearestNames(piece.name, names).length === 0;
+}
+
+function regionProblems(source: CommandSource, script: ScannedScript): readonly Diagnostic[] {
+  return script.regions.flatMap((region) => {
+    // `${name}` is the shell's own variable.
+    const from = region.start + (region.kind === "parameter expansion" ? 2 : 0);
+    const inside = source.text.text.slice(from, region.end);
+    return [...inside.matchAll(/(?<![${])\{([A-Za-z_][A-Za-z0-9_-]*)\}/g)].flatMap((match) => {
+      const [mark, name = ""] = match;
+      const start = from + match.index;
+      const isKnown = declarationOf(source, name) !== undefined;
+      return isKnown ? [unsafePlaceholder(source, { kind: "placeholder", name, start, end: start + mark.length, quoting: "bare" }, regionNote(region.kind))] : [];
+    });
+  });
+}
+
+/** What changes `$1`, or may: functions have their own. */
+const MOVERS = /\b(?:set|shift|function|source|eval)\b|\(\s*\)|(?:^|[\s;&|(])\.\s/;
+
+function movesPositions(parts: readonly (string | ShellPlaceholder)[]): boolean {
+  return parts.some((part) => typeof part === "string" && MOVERS.test(part));
+}
+
+function joined(parts: readonly (string | ShellPlaceholder)[]): readonly (string | ShellPlaceholder)[] {
+  const made: (string | ShellPlaceholder)[] = [];
+  for (const part of parts) {
+    const last = made.at(-1);
+    if (typeof part === "string" && typeof last === "string") made[made.length - 1] = last + part;
+    else made.push(part);
+  }
+  return made;
+}
