@@ -31,7 +31,7 @@ const flaky = baseTool({
   },
 });
 
-const bases: Readonly<Record<string, BaseTool>> = { fetch: fetchPage, flaky, run_command: runCommand };
+const bases: Readonly<Record<string, BaseTool>> = { fetch: fetchPage, flaky, run_command: runCommand, runner: runCommand };
 
 /** Builds the last of the definitions; the others are there to be wrapped. */
 function build(...texts: readonly string[]): Checked<Tool> {
@@ -110,7 +110,7 @@ test("the builder names unknown tools and parameters with their nearest", () => 
 
 test("the builder says what a wrap lacks", () => {
   assert.equal(problems(`${head}@wrapped fetch\n@command echo\n`), ["not-wrappable: `fetch` runs no commands, so it takes no `@command` or `@script`"]);
-  assert.equal(problems(`${head}@wrapped run_command\n@param text Text\n`).map((problem) => problem.split(":")[0]), ["missing-command"]);
+  assert.equal(problems(`${head}@wrapped runner\n@param text Text\n`).map((problem) => problem.split(":")[0]), ["missing-command"]);
   assert.equal(problems(`${head}@wrapped fetch\n@with lines = {n}\n@param n {integer} N\n`), ["missing-base-parameter: nothing gives `fetch` its parameter `url`"]);
 });
 
