@@ -2,6 +2,7 @@
 // engine says is shown with the key masked.
 import { Buffer } from "node:buffer";
 import { isJsonObject, type Json } from "../schema/json.ts";
+import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { retryAfterSeconds, webFailure, type WebResponse } from "./web-failure.ts";
@@ -44,10 +45,11 @@ export async function askApi(question: ApiQuestion, context: ToolContext): Promi
     redirectsMax: 0,
     allowedHosts: [...(await allowedHosts(context)), ...configured],
   });
-  if (result.kind !== "response") return { kind: "failed", outcome: { status: "failed", content: [], failure: webFailure(result, endpoint) } };
+  if (result.kind !== "response") return { kind: "failed", outcome: failed(webFailure(result, endpoint)) };
   const body = parsed(result);
   if (result.status === 200 && isJsonObject(body)) return { kind: "answer", body };
-  return failed(endpoint, reasonOf(question, result.status, body), result.status === 200 ? [] : helpOf(question, result, body));
+  const help = result.status === 200 ? [] : helpOf(question, result, body);
+  return { kind: "failed", outcome: failed({ kind: "network", url: endpoint, reason: reasonOf(question, result.status, body), help }) };
 }
 
 function reasonOf(question: ApiQuestion, status: number, body: Json | undefined): string {
@@ -60,10 +62,6 @@ function reasonOf(question: ApiQuestion, status: number, body: Json | undefined)
 function helpOf(question: ApiQuestion, response: WebResponse, body: Json | undefined): readonly string[] {
   const seconds = response.status === 429 || response.status === 503 ? retryAfterSeconds(response) : undefined;
   return [...question.helpOf(response.status, body ?? null), ...(seconds === undefined ? [] : [`try again in ${seconds} s`])];
-}
-
-function failed(url: string, reason: string, help: readonly string[]): ApiAnswer {
-  return { kind: "failed", outcome: { status: "failed", content: [], failure: { kind: "network", url, reason, help } } };
 }
 
 function masked(text: string, secret: string | undefined): string {

@@ -1,7 +1,7 @@
 // `web_fetch`: a page as Markdown, as text, as it came, or as base64. What it gives is somebody else's writing, and marked so.
 import { Buffer } from "node:buffer";
 import { choice, integer, url } from "../schema/declare.ts";
-import { baseTool } from "../tool/base-tool.ts";
+import { baseTool, failed } from "../tool/base-tool.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { decodeText } from "./web-charset.ts";
@@ -58,7 +58,7 @@ export const webFetch = baseTool({
       redirectsMax: REDIRECTS_MAX,
       allowedHosts: await allowedHosts(context),
     });
-    if (result.kind !== "response") return { status: "failed", content: [], failure: webFailure(result, shownUrl(args.url)) };
+    if (result.kind !== "response") return failed(webFailure(result, shownUrl(args.url)));
     return isSuccess(result.status) ? success(result, args.format, context) : failure(result, context);
   },
 });
@@ -67,11 +67,11 @@ async function success(response: WebResponse, format: Format, context: ToolConte
   const sizeBytes = response.body.length;
   if (format === "base64") {
     if (!response.isCut) return { status: "ok", content: [{ type: "text", text: Buffer.from(response.body).toString("base64") }], isUntrusted: true };
-    return { status: "failed", content: [], failure: { kind: "limit", limit: sizeBytes, unit: "bytes of answer", help: ["pass a larger `max_bytes`"] } };
+    return failed({ kind: "limit", limit: sizeBytes, unit: "bytes of answer", help: ["pass a larger `max_bytes`"] });
   }
   const content = await contentOf(response, format, context);
   if (content === undefined) {
-    return { status: "failed", content: [], failure: { kind: "limit", limit: CONVERSION_MS_MAX, unit: "ms of converting HTML", help: ["pass `raw` as `format` to have the page as it came"] } };
+    return failed({ kind: "limit", limit: CONVERSION_MS_MAX, unit: "ms of converting HTML", help: ["pass `raw` as `format` to have the page as it came"] });
   }
   return { status: "ok", content: response.isCut ? [...content, cutNote(sizeBytes)] : content, isUntrusted: true };
 }

@@ -1,5 +1,6 @@
 // An HTML page as Markdown or as plain text: its main content, or all of it where that is next to nothing.
 import type { ElementNode, Node, TransformPlugin } from "@mdream/js";
+import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 
 export interface PageOptions {
@@ -30,7 +31,7 @@ export async function convertPage(html: string, options: PageOptions): Promise<s
       return main.length >= MAIN_CHARACTERS_MIN ? main : convert({});
     }, CONVERSION_MS_MAX);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ETIMEDOUT") return undefined;
+    if (codeOf(error) === "ETIMEDOUT") return undefined;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 // The user's settings for everything that goes to the web, and how to say that one is missing.
+import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { SettingName, ToolContext } from "../tool/tool.ts";
 
@@ -16,7 +17,7 @@ export interface MissingSetting {
 
 export function notConfigured(tool: string, missing: readonly MissingSetting[]): Outcome {
   const reasons = missing.map(({ name, what }) => `needs ${what}: set ${placeOf(name)}`);
-  return { status: "failed", content: [], failure: { kind: "unavailable", tool, reasons } };
+  return failed({ kind: "unavailable", tool, reasons });
 }
 
 /** Without the blanks around it; empty when it is not set. */
@@ -59,7 +60,7 @@ export async function keyOf(name: SettingName, context: ToolContext): Promise<Ap
 }
 
 export function settingTrouble(reason: string, help: string): SettingTrouble {
-  return { kind: "failed", outcome: { status: "failed", content: [], failure: { kind: "rejected", reason, help: [help] } } };
+  return { kind: "failed", outcome: failed({ kind: "rejected", reason, help: [help] }) };
 }
 
 /** For messages: where a setting is made. */

@@ -4,7 +4,7 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { specialRange } from "./address-ranges.ts";
 import { hostAndPort, hostOf, refusal, type WebAddress, type WebRefusal } from "./web-address.ts";
-import { unreachable, type WebTrouble } from "./web-trouble.ts";
+import { unknownHost, unreachable, type WebTrouble } from "./web-trouble.ts";
 
 export interface HostAddress {
   readonly address: string;
@@ -33,7 +33,7 @@ export async function locateHost(target: WebAddress, resolve: ResolveName, signa
     signal.throwIfAborted();
     return unreachable(error, name);
   }
-  if (addresses.length === 0) return unreachable({ code: "ENOTFOUND" }, name);
+  if (addresses.length === 0) return unknownHost(name);
   return target.isAllowedPrivate ? { kind: "located", addresses } : (refusalOf(addresses, target.url) ?? { kind: "located", addresses });
 }
 

@@ -1,4 +1,5 @@
 // What went wrong on the way to a server, in words: from the codes of Node's network, TLS, HTTP parser and decompression errors.
+import { codeOf } from "../tool/error-code.ts";
 
 export interface WebTrouble {
   readonly kind: "unreachable";
@@ -36,7 +37,7 @@ const REASONS: Readonly<Record<string, (host: string) => WebTrouble>> = {
 const DECOMPRESSION_CODE = /^(Z_|ERR__|ERR_BROTLI|ZSTD_|ERR_ZSTD)/;
 
 export function unreachable(error: unknown, host: string): WebTrouble {
-  const code = codeOf(error);
+  const code = codeOf(error) ?? String(error);
   const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   if (known) return known(host);
   if (DECOMPRESSION_CODE.test(code)) return trouble(`the compressed answer of \`${host}\` is damaged or ends early`, "try again later");
@@ -45,12 +46,11 @@ export function unreachable(error: unknown, host: string): WebTrouble {
   return trouble(`\`${host}\` cannot be reached (${code})`);
 }
 
-function trouble(reason: string, ...help: readonly string[]): WebTrouble {
-  return { kind: "unreachable", reason, help };
+/** A name that exists and has no address. */
+export function unknownHost(host: string): WebTrouble {
+  return unreachable(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), host);
 }
 
-function codeOf(error: unknown): string {
-  if (typeof error !== "object" || error === null) return String(error);
-  if ("code" in error && typeof error.code === "string") return error.code;
-  return error instanceof Error ? error.message : "unknown";
+function trouble(reason: string, ...help: readonly string[]): WebTrouble {
+  return { kind: "unreachable", reason, help };
 }
