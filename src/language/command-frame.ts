@@ -158,7 +158,8 @@ export class CommandFrame {
     const words = this.#words;
     this.#placeWords();
     const isSomething = words.length > 0 || this.#redirections.length > 0;
-    if (isSomething && !this.isList) this.#options.commands.push({ words, redirections: this.#redirections, isPipedInto: this.#isPipedInto });
+    const list = this.isList ? { isList: true as const } : {};
+    if (isSomething) this.#options.commands.push({ words, redirections: this.#redirections, isPipedInto: this.#isPipedInto, ...list });
     if (isSomething || isPiped) this.#isPipedInto = isPiped;
     this.#words = [];
     this.#bareWords = [];

@@ -1,12 +1,156 @@
 // Places where a program would read a value as program text although nothing is wrong with the quotes: `sh -c "… {p}"`.
+// Numbers, booleans and choices are the author's or harmless, and may go there; everything else is refused.
+import type { ParameterSchema } from "../schema/parameter.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
-import type { SimpleCommand } from "./command-pieces.ts";
+import { spanWithin } from "./ast.ts";
+import { builtinDangers } from "./command-builtins.ts";
+import { interpreterDangers } from "./command-interpreters.ts";
+import { type CommandWord, literalStart, literalText, type PlaceholderPiece, placeholdersIn, type SimpleCommand } from "./command-pieces.ts";
+import { type CommandSource, declarationOf, parameterAsProgram, unsafePlaceholder } from "./command-problems.ts";
+import { programName, specialVariable, wrappers } from "./command-programs.ts";
 import type { Region } from "./command-regions.ts";
-import { type CommandSource, parameterAsProgram } from "./command-problems.ts";
+import { ASSIGNMENT, type Carried, type Flow, flowOf } from "./command-taint.ts";
+
+/** A value where it must not be, and why. */
+export interface Danger extends Carried {
+  readonly note: string;
+  readonly help: readonly string[];
+  readonly isProgram?: true;
+}
+
+export interface HazardContext {
+  readonly flow: Flow;
+  /** Also numbers and choices. */
+  readonly everything: Flow;
+  readonly command: SimpleCommand;
+}
+
+/** Wrappers in wrappers, such as `sudo env nice sh`. */
+const WRAPPERS_MAX = 8;
 
 export function commandHazards(source: CommandSource, script: { readonly commands: readonly SimpleCommand[]; readonly regions: readonly Region[] }): readonly Diagnostic[] {
-  return script.commands.flatMap((command) => {
-    const program = command.words[0]?.pieces.find((piece) => piece.kind === "placeholder");
-    return program?.kind === "placeholder" ? [parameterAsProgram(source, program)] : [];
+  const isKnown = (piece: PlaceholderPiece): boolean => declarationOf(source, piece.name) !== undefined;
+  const isRisky = (piece: PlaceholderPiece): boolean => {
+    const declaration = declarationOf(source, piece.name);
+    return declaration !== undefined && !isHarmless(declaration.parameter.schema);
+  };
+  const flow = flowOf(script.commands, isRisky);
+  const everything = flowOf(script.commands, isKnown);
+  const dangers = [
+    ...script.commands.flatMap((command) => commandDangers(command, { flow, everything, command })),
+    ...script.regions.flatMap((region) => (region.kind === "arithmetic" ? arithmeticDangers(source.text.text.slice(region.start, region.end), flow) : [])),
+  ];
+  const byPlace = new Map(dangers.map((danger) => [danger.piece.start, danger]));
+  return [...byPlace.values()].map((danger) => toDiagnostic(source, danger));
+}
+
+export function isHarmless(schema: ParameterSchema): boolean {
+  switch (schema.type) {
+    case "integer":
+    case "number":
+    case "boolean":
+      return true;
+    case "string":
+      return schema.choices !== undefined;
+    case "array":
+      return isHarmless(schema.items);
+    case "object":
+      return false;
+  }
+}
+
+function toDiagnostic(source: CommandSource, danger: Danger): Diagnostic {
+  const found = danger.isProgram ? parameterAsProgram(source, danger.piece) : unsafePlaceholder(source, danger.piece, danger);
+  const { through } = danger;
+  if (!through) return found;
+  return { ...found, related: [...found.related, { span: spanWithin(source.text, through.start, through.start + through.text.length), text: "comes here" }] };
+}
+
+function commandDangers(command: SimpleCommand, context: HazardContext): readonly Danger[] {
+  const subscripts = command.words.flatMap((word) => subscriptDangers(word, context));
+  if (command.isList) return subscripts;
+  let at = 0;
+  const assignments: Danger[] = [];
+  for (; at < command.words.length; at++) {
+    const word = command.words[at];
+    if (!word || !ASSIGNMENT.test(literalStart(word))) break;
+    assignments.push(...assignmentDangers(word, context));
+  }
+  return [...subscripts, ...assignments, ...programDangers(command.words.slice(at), context, 0)];
+}
+
+/** `a[{p}]=1`: a subscript is arithmetic. */
+function subscriptDangers(word: CommandWord, context: HazardContext): readonly Danger[] {
+  const [first] = word.pieces;
+  if (first?.kind !== "text" || !/^(?:[A-Za-z_]\w*)?\[[^\]]*$/.test(first.text)) return [];
+  const end = word.pieces.findIndex((piece) => piece.kind === "text" && /\]\+?=/.test(piece.text));
+  if (end === -1) return [];
+  const subscript = { pieces: word.pieces.slice(0, end) };
+  return context.flow.carriedBy([subscript], "deep").map((carried) => ({ ...carried, note: "in the subscript of an array, which bash and zsh compute", help: ["use an `{integer}` parameter"] }));
+}
+
+export function assignmentDangers(word: CommandWord, context: HazardContext): readonly Danger[] {
+  const name = ASSIGNMENT.exec(literalStart(word))?.[1] ?? "";
+  if (!specialVariable.test(name)) return [];
+  const help = ["use a variable of another name, or choices of the parameter"];
+  return context.flow.carriedBy([word], "deep").map((carried) => ({ ...carried, note: `\`${name}\` decides what runs, or is computed`, help }));
+}
+
+/** What the words make of the program that stands first. */
+function programDangers(words: readonly CommandWord[], context: HazardContext, depth: number): readonly Danger[] {
+  const [program, ...args] = words;
+  if (!program) return [];
+  const literal = literalText(program);
+  if (literal === undefined) return asProgram(program, context);
+  const name = programName(literal);
+  const known = [...builtinDangers(literal, args, context), ...interpreterDangers(name, args, context)];
+  const wrapped = depth < WRAPPERS_MAX ? wrappedProgram(name, args) : undefined;
+  if (!wrapped) return known;
+  const assignments = wrapped.assignments.flatMap((word) => assignmentDangers(word, context));
+  return [...known, ...assignments, ...programDangers(wrapped.words, context, depth + 1)];
+}
+
+function asProgram(program: CommandWord, context: HazardContext): readonly Danger[] {
+  const start = literalStart(program);
+  // `./bin/{name}` in full view of the author still lets the value say what runs.
+  const direct = placeholdersIn([program]).length > 0 ? context.everything.carriedBy([program], "deep") : context.flow.carriedBy([program], "deep");
+  return direct.map((carried) => ({ ...carried, note: `a program's name stands here${start === "" ? "" : ", after its folder"}`, help: [], isProgram: true }));
+}
+
+interface Wrapped {
+  readonly assignments: readonly CommandWord[];
+  readonly words: readonly CommandWord[];
+}
+
+function wrappedProgram(name: string, args: readonly CommandWord[]): Wrapped | undefined {
+  if (name === "find") {
+    const at = args.findIndex((word) => /^-(?:exec|execdir|ok|okdir)$/.test(literalText(word) ?? ""));
+    return at === -1 ? undefined : { assignments: [], words: args.slice(at + 1) };
+  }
+  const wrapper = wrappers.find((candidate) => candidate.names.includes(name));
+  if (!wrapper) return undefined;
+  if (name === "command" && args.some((word) => /^-[vV]$/.test(literalText(word) ?? ""))) return undefined;
+  const assignments: CommandWord[] = [];
+  let operands = wrapper.operands;
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at];
+    if (!word) break;
+    const start = literalStart(word);
+    if (start === "--") continue;
+    if (wrapper.valueOptions?.test(literalText(word) ?? "")) at++;
+    else if (name === "env" && ASSIGNMENT.test(start)) assignments.push(word);
+    else if (start.startsWith("-") && start !== "-") continue;
+    else if (operands > 0) operands--;
+    else return { assignments, words: args.slice(at) };
+  }
+  return { assignments, words: [] };
+}
+
+/** `$((n + 1))` computes what `n` holds. */
+function arithmeticDangers(text: string, flow: Flow): readonly Danger[] {
+  return [...text.matchAll(/[A-Za-z_][A-Za-z0-9_]*|(?<=\$\{?)[0-9@*]/g)].flatMap((match) => {
+    const piece = flow.valueOf(match[0]);
+    const help = ["declare the parameter as `{integer}`"];
+    return piece ? [{ piece, note: `\`${match[0]}\` is computed in \`$((…))\`, where bash and zsh run what a value holds`, help }] : [];
   });
 }

@@ -40,6 +40,8 @@ export interface SimpleCommand {
   readonly redirections: readonly Redirection[];
   /** What another command prints is its input. */
   readonly isPipedInto: boolean;
+  /** Words in brackets, `a=(…)`, and no command. */
+  readonly isList?: true;
 }
 
 export interface Redirection {

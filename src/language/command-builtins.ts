@@ -1,0 +1,71 @@
+// What is built into shells and reads its words as more than words.
+import type { Danger, HazardContext } from "./command-hazards.ts";
+import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
+import { countingBuiltins, declaringBuiltins, evaluatingBuiltins, namingBuiltins, specialVariable } from "./command-programs.ts";
+import { ASSIGNMENT } from "./command-taint.ts";
+
+type Reason = Pick<Danger, "note" | "help">;
+
+const integerHelp = ["declare the parameter as `{integer}`"];
+
+export function builtinDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
+  const { flow, everything } = context;
+  const all = (words: readonly CommandWord[], reason: Reason): readonly Danger[] => flow.carriedBy(words, "deep").map((carried) => ({ ...carried, ...reason }));
+  const direct = (words: readonly CommandWord[], reason: Reason): readonly Danger[] => flow.carriedBy(words, "direct").map((carried) => ({ ...carried, ...reason }));
+  if (evaluatingBuiltins.has(name)) {
+    const help = name === "trap" ? ["write a function and name that: `end() { rm {file}; }; trap end EXIT`"] : [`do without \`${name}\`: run the words themselves`];
+    return everything.carriedBy(args, "deep").map((carried) => ({ ...carried, note: `\`${name}\` runs its words as a script`, help }));
+  }
+  if (name === "for" || name === "select" || name === "function") return all(args.slice(0, 1), { note: "a variable's name stands here", help: ["write the name out"] });
+  if (namingBuiltins.has(name)) return all(args, { note: `\`${name}\` takes the names of variables, and bash and zsh compute what is in them`, help: ["write the name out"] });
+  if (declaringBuiltins.has(name)) return declarationDangers(name, args, context);
+  if (countingBuiltins.has(name)) return direct(args, { note: `\`${name}\` takes a number, and zsh computes it`, help: integerHelp });
+  if (name === "printf") return printfDangers(args, context);
+  if (name === "print" && args.some((word) => /^-[A-Za-z]*P/.test(literalText(word) ?? ""))) return all(args, { note: "`print -P` expands its words as a prompt", help: ["write `print -r --`"] });
+  if (name === "[" || name === "test" || name === "[[") return testDangers(name, args, context);
+  return [];
+}
+
+function declarationDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
+  const options = args.map((word) => literalText(word) ?? "").filter((text) => /^[-+]/.test(text));
+  const isComputed = name === "integer" || name === "float" || options.some((option) => /[iEFn]/.test(option));
+  const isArray = options.some((option) => /[aA]/.test(option));
+  return args.flatMap((word): readonly Danger[] => {
+    const variable = ASSIGNMENT.exec(literalStart(word))?.[1];
+    const reach = isArray && !isComputed && variable !== undefined ? "direct" : "deep";
+    const carried = context.flow.carriedBy([word], reach);
+    const toAll = (reason: Reason): readonly Danger[] => carried.map((one) => ({ ...one, ...reason }));
+    if (variable === undefined) return toAll({ note: `\`${name}\` takes a name here`, help: [`write the name out: \`${name} NAME={name}\``] });
+    if (specialVariable.test(variable)) return toAll({ note: `\`${variable}\` decides what runs, or is computed`, help: ["use a variable of another name, or choices of the parameter"] });
+    if (isComputed) return toAll({ note: `\`${name}\` computes the value here`, help: integerHelp });
+    return isArray ? toAll({ note: `\`${name} ${options.join(" ")}\` reads the value as a list`, help: ["write the list in brackets: `x=({name})`"] }) : [];
+  });
+}
+
+const NUMERIC_FORMAT = /%[-+ #0-9.*']*(?:hh|h|ll|l|j|z|t|L)?[diouxXaAeEfFgG(]|%[^A-Za-z%]*\*/;
+
+function printfDangers(args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
+  const isVariable = literalText(args[0]) === "-v";
+  const variable = isVariable ? args.slice(1, 2) : [];
+  const from = isVariable ? 2 : literalText(args[0]) === "--" ? 1 : 0;
+  const format = args[from];
+  if (!format) return [];
+  const text = literalText(format);
+  const formatReason: Reason = { note: "the format of `printf` stands here", help: ["write `printf '%s\\n' {name}`"] };
+  const numberReason: Reason = { note: "zsh computes what `printf` prints as a number", help: ["print it with `%s`, or declare the parameter as `{integer}`"] };
+  const carried = (words: readonly CommandWord[], reason: Reason): readonly Danger[] => context.flow.carriedBy(words, "direct").map((one) => ({ ...one, ...reason }));
+  const isNumeric = text === undefined || NUMERIC_FORMAT.test(text);
+  return [
+    ...carried(variable, { note: "a variable's name stands here", help: ["write the name out"] }),
+    ...carried([format], formatReason),
+    ...(isNumeric ? carried(args.slice(from + 1), numberReason) : []),
+  ];
+}
+
+const COMPUTING_TEST = /^-(?:eq|ne|lt|le|gt|ge|v|R|t)$/;
+
+function testDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
+  const operator = args.map((word) => literalText(word) ?? "").find((text) => COMPUTING_TEST.test(text));
+  if (operator === undefined) return [];
+  return context.flow.carriedBy(args, "direct").map((carried) => ({ ...carried, note: `\`${operator}\` in \`${name}\` makes bash or zsh compute the value`, help: ["declare the parameter as `{integer}`, or compare text with `=`"] }));
+}
