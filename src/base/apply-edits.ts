@@ -73,7 +73,8 @@ function whatIsThere(text: string, search: string): readonly string[] {
     return [`only white space differs; there is, from line ${best.from + 1}: ${shown(exact.slice(best.from, end).join("\n"))}`];
   }
   const at = best.from + best.matching;
-  const there = exact[at] === undefined ? "the file ends" : `there is ${shown(exact[at])}`;
+  const isPastEnd = exact[at] === undefined || (at === exact.length - 1 && exact[at] === "");
+  const there = isPastEnd ? "the file ends" : `there is ${shown(exact[at] ?? "")}`;
   return [`it matches from line ${best.from + 1} on; but in line ${at + 1}, where \`search\` has ${shown(all[skipped + best.matching] ?? "")}, ${there}`];
 }
 

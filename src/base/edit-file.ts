@@ -7,6 +7,7 @@ import type { FileStat } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { applyEdits, type Edit } from "./apply-edits.ts";
 import { fileFailure } from "./file-failure.ts";
+import { shownName } from "./shown-name.ts";
 import { formatOf } from "./text-blocks.ts";
 
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
@@ -89,8 +90,8 @@ function hasChanged(before: FileStat | undefined, after: FileStat | undefined): 
 }
 
 async function unifiedDiff(shown: string, before: string, after: string): Promise<string> {
-  const { createTwoFilesPatch } = await import("diff");
-  const patch = createTwoFilesPatch(shown, shown, before, after, undefined, undefined, { context: 3, timeout: DIFF_MS_MAX });
-  if (patch === undefined) return "(the diff takes too long to make)";
-  return patch.replace(/^=+\n/, "");
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
+  const name = shownName(shown);
+  const patch = createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3, timeout: DIFF_MS_MAX, headerOptions: FILE_HEADERS_ONLY });
+  return patch ?? "(the diff takes too long to make)";
 }

@@ -19,9 +19,7 @@ export function createFiles(temporaryFolder: string): HostFiles {
     list,
     walk,
     write: (path, content, options) => write(path, content, options?.mode ?? 0o644),
-    makeFolder: async (path, options) => {
-      await fs.mkdir(path, { recursive: true, ...options });
-    },
+    makeFolder,
     makeTemporaryFolder: (prefix) => fs.mkdtemp(join(temporaryFolder, prefix)),
     remove: (path) => fs.rm(path, { recursive: true, force: true }),
     realPath: (path) => fs.realpath(path),
@@ -66,6 +64,15 @@ async function readBytes(path: string, range: { readonly offset: number; readonl
 async function list(folder: string): Promise<readonly FolderEntry[]> {
   const entries = await fs.readdir(folder, { withFileTypes: true });
   return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) })).sort(byName);
+}
+
+async function makeFolder(path: string, options?: { readonly mode?: number }): Promise<void> {
+  try {
+    await fs.mkdir(path, { recursive: true, ...options });
+  } catch (error) {
+    // Node says EEXIST for a file at the very end of the path, and ENOTDIR for one before it.
+    throw codeOf(error) === "EEXIST" ? new FileError("ENOTDIR", "it is a file", path) : error;
+  }
 }
 
 async function write(path: string, content: Uint8Array | string, mode: number): Promise<void> {

@@ -1,0 +1,126 @@
+import fs from "node:fs";
+import { assert, suite } from "../harness.ts";
+import { editFile } from "../../src/base/edit-file.ts";
+import type { Outcome } from "../../src/tool/call.ts";
+import { createNodeHost } from "../../src/host/node-host.ts";
+import { inFolder, shown } from "./file-context.ts";
+
+const test = suite("edit-file");
+const poem = "Roses are red,\n\tViolets are blue.\nSugar is sweet,\nAnd so are you.\n";
+
+function refusal(outcome: Outcome): unknown {
+  return outcome.status === "failed" && outcome.failure.kind === "rejected" ? [outcome.failure.reason, ...outcome.failure.help] : outcome;
+}
+
+test("edit_file replaces a text and shows a unified diff", () =>
+  inFolder({ "a.txt": poem }, async (folder) => {
+    fs.chmodSync(folder.at("a.txt"), 0o600);
+    const outcome = await folder.run(editFile, { file_path: "a.txt", edits: [{ search: "Sugar is sweet", replace: "Salt is not" }] });
+    assert.equal(outcome, {
+      status: "ok",
+      content: [{
+        type: "text",
+        text: "changed `a.txt`:\n--- a.txt\n+++ a.txt\n@@ -1,4 +1,4 @@\n Roses are red,\n \tViolets are blue.\n-Sugar is sweet,\n+Salt is not,\n And so are you.\n",
+      }],
+    });
+    assert.equal([folder.read("a.txt"), fs.statSync(folder.at("a.txt")).mode & 0o777], [poem.replace("Sugar is sweet", "Salt is not"), 0o600]);
+  }));
+
+test("edit_file applies edits in order, each to what the ones before it made", () =>
+  inFolder({ a: "one two" }, async (folder) => {
+    await folder.run(editFile, { file_path: "a", edits: [{ search: "one", replace: "two-and-a-half" }, { search: "two-and", replace: "$& $1 three-and" }] });
+    assert.is(folder.read("a"), "$& $1 three-and-a-half two");
+  }));
+
+test("edit_file writes nothing when one edit of several fails", () =>
+  inFolder({ a: poem }, async (folder) => {
+    const outcome = await folder.run(editFile, { file_path: "a", edits: [{ search: "Roses", replace: "Tulips" }, { search: "Violets is blue", replace: "" }] });
+    assert.equal(refusal(outcome), ["`a` is unchanged: `edits[1].search` is not in it, after the edits before it", 'nearest is line 2: "\\tViolets are blue."']);
+    assert.is(folder.read("a"), poem);
+  }));
+
+test("edit_file names the lines when a text is there more than once, also where the places overlap", () =>
+  inFolder({ a: "x\ny\nx\naaa\n" }, async (folder) => {
+    const problemWith = async (search: string): Promise<unknown> => refusal(await folder.run(editFile, { file_path: "a", edits: [{ search, replace: "" }] }));
+    assert.equal(await problemWith("x\n"), ["`a` is unchanged: `search` is in it 2 times, in lines 1, 3", "take more of the text around the one that is meant"]);
+    assert.equal(await problemWith("aa"), ["`a` is unchanged: `search` is in it 2 times, in lines 4, 4", "take more of the text around the one that is meant"]);
+  }));
+
+test("edit_file says where a longer search goes wrong, and that only white space differs", () =>
+  inFolder({ a: poem }, async (folder) => {
+    const problemWith = async (search: string): Promise<unknown> => refusal(await folder.run(editFile, { file_path: "a", edits: [{ search, replace: "" }] }));
+    assert.equal(await problemWith("Roses are red,\nViolets are blue."), [
+      "`a` is unchanged: `search` is not in it",
+      'only white space differs; there is, from line 1: "Roses are red,\\n\\tViolets are blue."',
+    ]);
+    assert.equal(await problemWith("Violets are blue.\nSugar is sour,"), [
+      "`a` is unchanged: `search` is not in it",
+      'it matches from line 2 on; but in line 3, where `search` has "Sugar is sour,", there is "Sugar is sweet,"',
+    ]);
+    assert.equal(await problemWith("And so are you.\nAnd me"), [
+      "`a` is unchanged: `search` is not in it",
+      'it matches from line 4 on; but in line 5, where `search` has "And me", the file ends',
+    ]);
+    assert.equal(await problemWith("0123456789"), ["`a` is unchanged: `search` is not in it"]);
+  }));
+
+test("edit_file keeps CRLF line ends when the edit has plain ones", () =>
+  inFolder({ a: "one\r\ntwo\r\nthree\r\n", mixed: "one\r\ntwo\nthree\n" }, async (folder) => {
+    await folder.run(editFile, { file_path: "a", edits: [{ search: "one\ntwo\n", replace: "1\n2\r\nand\n" }] });
+    await folder.run(editFile, { file_path: "mixed", edits: [{ search: "two\nthree", replace: "2\n3" }] });
+    assert.equal([folder.read("a"), folder.read("mixed")], ["1\r\n2\r\nand\r\nthree\r\n", "one\r\n2\n3\n"]);
+  }));
+
+test("edit_file keeps a byte order mark", () =>
+  inFolder({ a: "\ufefftext" }, async (folder) => {
+    await folder.run(editFile, { file_path: "a", edits: [{ search: "text", replace: "words" }] });
+    assert.is(fs.readFileSync(folder.at("a")).toString("hex"), Buffer.from("\ufeffwords").toString("hex"));
+  }));
+
+test("edit_file writes nothing on a dry run", () =>
+  inFolder({ a: "x\n" }, async (folder) => {
+    const outcome = await folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "y" }], dry_run: true });
+    assert.is(shown(outcome), "this would change `a`:\n--- a\n+++ a\n@@ -1,1 +1,1 @@\n-x\n+y\n");
+    assert.is(folder.read("a"), "x\n");
+  }));
+
+test("edit_file leaves alone what is no UTF-8", () =>
+  inFolder({ latin: new Uint8Array([0x78, 0xe4, 0x0a]), wide: Buffer.from("\ufeffx", "utf16le"), zip: new Uint8Array([0x50, 0x4b, 3, 4, 0]) }, async (folder) => {
+    for (const name of ["latin", "wide", "zip"]) {
+      const before = fs.readFileSync(folder.at(name)).toString("hex");
+      const outcome = await folder.run(editFile, { file_path: name, edits: [{ search: "x", replace: "y" }] });
+      assert.equal([refusal(outcome), fs.readFileSync(folder.at(name)).toString("hex")], [[`\`${name}\` is no UTF-8 text, and an edit would damage it`, "`write_file` replaces it as a whole"], before]);
+    }
+  }));
+
+test("edit_file refuses files of more than 8 MiB", () =>
+  inFolder({ a: "" }, async (folder) => {
+    fs.truncateSync(folder.at("a"), 8 * 1024 * 1024 + 1);
+    const outcome = await folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "y" }] });
+    assert.is(outcome.status === "failed" && outcome.failure.kind, "limit");
+  }));
+
+test("edit_file notices that the file has changed since it was read", () =>
+  inFolder({ a: "one" }, async (folder) => {
+    const host = createNodeHost();
+    let looks = 0;
+    const files = { ...host.files, stat: (path: string) => {
+      if (++looks === 2) fs.writeFileSync(path, "one and more");
+      return host.files.stat(path);
+    } };
+    const outcome = await folder.run(editFile, { file_path: "a", edits: [{ search: "one", replace: "two" }] }, { host: { ...host, files } });
+    assert.equal([refusal(outcome), folder.read("a")], [["`a` is unchanged: somebody else wrote to it meanwhile", "read it again, then repeat the edit"], "one and more"]);
+  }));
+
+test("edit_file refuses an edit that changes nothing", () =>
+  inFolder({ a: "x" }, async (folder) => {
+    assert.throws(() => folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "x" }] }), (error: unknown) => error instanceof Error && error.message === "edits[0].replace: expected another text than `search`, got the same");
+  }));
+
+test("edit_file says what is missing as read_file does", () =>
+  inFolder({ "main.ts": "" }, async (folder) => {
+    const outcome = await folder.run(editFile, { file_path: "mian.ts", edits: [{ search: "x", replace: "y" }] });
+    assert.equal(outcome.status === "failed" && outcome.failure, { kind: "file", path: "mian.ts", action: "read", code: "ENOENT", help: [`\`${folder.path}\` has \`main.ts\``] });
+  }));
+
+test.run();

@@ -1,0 +1,48 @@
+import fs from "node:fs";
+import { assert, suite } from "../harness.ts";
+import { writeFile } from "../../src/base/write-file.ts";
+import { inFolder, shown } from "./file-context.ts";
+
+const test = suite("write-file");
+
+test("write_file creates a file with exactly the content", () =>
+  inFolder({}, async (folder) => {
+    assert.equal(await folder.run(writeFile, { file_path: "a.txt", content: "ä\r\n" }), { status: "ok", content: [{ type: "text", text: "created `a.txt`: 4 bytes" }] });
+    assert.is(folder.read("a.txt"), "ä\r\n");
+  }));
+
+test("write_file replaces a file and keeps its mode", () =>
+  inFolder({ a: "old content" }, async (folder) => {
+    fs.chmodSync(folder.at("a"), 0o700);
+    assert.is(shown(await folder.run(writeFile, { file_path: folder.at("a"), content: "x" })), `replaced \`${folder.at("a")}\` (it had 11 bytes): 1 byte`);
+    assert.equal([folder.read("a"), fs.statSync(folder.at("a")).mode & 0o777], ["x", 0o700]);
+  }));
+
+test("write_file makes folders only when asked", () =>
+  inFolder({}, async (folder) => {
+    assert.equal(await folder.run(writeFile, { file_path: "a/b/c", content: "" }), {
+      status: "failed",
+      content: [],
+      failure: { kind: "file", path: "a/b/c", action: "write", code: "ENOENT", help: [`\`${folder.path}\` has nothing that can be seen`, "`create_dirs` makes the folders that are missing"] },
+    });
+    assert.is(shown(await folder.run(writeFile, { file_path: "a/b/c", content: "", create_dirs: true })), "created `a/b/c`: 0 bytes");
+  }));
+
+test("write_file writes through a link and keeps it", () =>
+  inFolder({ target: "old" }, async (folder) => {
+    fs.symlinkSync("target", folder.at("link"));
+    await folder.run(writeFile, { file_path: "link", content: "new" });
+    assert.equal([folder.read("target"), fs.readlinkSync(folder.at("link"))], ["new", "target"]);
+  }));
+
+test("write_file refuses a folder, a device, and a path through a file", () =>
+  inFolder({ a: "", "folder/x": "" }, async (folder) => {
+    const codes = [];
+    for (const path of ["folder", "/dev/null", "a/b"]) {
+      const outcome = await folder.run(writeFile, { file_path: path, content: "x", create_dirs: true });
+      codes.push(outcome.status === "failed" && outcome.failure.kind === "file" && outcome.failure.code);
+    }
+    assert.equal(codes, ["EISDIR", "EINVAL", "ENOTDIR"]);
+  }));
+
+test.run();
