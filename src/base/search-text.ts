@@ -19,7 +19,7 @@ const CONTEXT_LINES_MAX = 20;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 const BATCH_TEXTS_MAX = 256;
 /** A sound pattern goes through a batch in a few milliseconds. */
-const BATCH_MS_MAX = 2_000;
+const BATCH_MS_MAX = 1_000;
 
 export const searchText = baseTool({
   name: "search_text",
