@@ -8,7 +8,7 @@ import type { Annotation, MappedText, ToolFile } from "./ast.ts";
 import { type Match, matchRule, matchRuleWithRest, type MatchProblem, type Part, RULE_CHARACTERS_MAX, type RuleName } from "./grammar.ts";
 
 /** What a person reads at a time, and what keeps a hostile file from costing more than it weighs. */
-const DIAGNOSTICS_MAX = 100;
+const DIAGNOSTICS_MAX = 50;
 /** Of one file. A model is given all of a tool at once, and takes far less. */
 const ANNOTATIONS_MAX = 5_000;
 /** "Did you mean" compares with every known name. */
@@ -101,7 +101,7 @@ export class Analysis {
   unreadable(code: DiagnosticCode, message: string, problem: MatchProblem, fix?: Fix): void {
     switch (problem.kind) {
       case "unexpected":
-        this.error(code, message, problem.span, { label: `expected ${expectedText(problem.expected)}`, fix });
+        this.error(code, message, problem.span, { label: `expected ${problem.expected}`, fix });
         break;
       case "too-deep":
         this.error("too-deep", "this nests deeper than anyone reads", problem.span, { label: "the brackets up to here are open", help: ["name the inner parts with `@type`"] });
@@ -139,11 +139,6 @@ function diagnostic(severity: "error" | "warning", code: DiagnosticCode, message
     help: details.help ?? [],
     ...(details.fix ? { fix: details.fix } : {}),
   };
-}
-
-/** Ohm's list of what would have fitted, as it reads in a message. */
-export function expectedText(expected: string): string {
-  return expected.replace("end of input", "the end of the line");
 }
 
 export function nearestOf(wanted: string, known: readonly string[]): string | undefined {

@@ -78,12 +78,12 @@ function sizeBytes(mapped: MappedText, analysis: Analysis): number | undefined {
   return undefined;
 }
 
-/** For annotations that hold nothing but a word of a few. */
+/** For annotations that hold one word of a few. */
 export function readChoice(annotation: Annotation, choices: readonly string[], analysis: Analysis): string | undefined {
   const word = annotation.text.text;
   if (choices.includes(word)) return word;
   const near = nearestOf(word, choices);
-  analysis.error("malformed-annotation", `\`@${annotation.keyword}\` is ${choices.join(" or ")}`, word === "" ? annotation.keywordSpan : annotation.text.span, {
+  analysis.error("malformed-annotation", `\`@${annotation.keyword}\` is ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`, word === "" ? annotation.keywordSpan : annotation.text.span, {
     fix: near === undefined ? undefined : replacing(annotation.text.span, near),
   });
   return undefined;

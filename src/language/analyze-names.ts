@@ -2,7 +2,7 @@
 import validVersion from "semver/functions/valid.js";
 import type { Effect } from "../tool/definition.ts";
 import type { Spanned } from "../text/source.ts";
-import { type Analysis, expectedText, partsOf, replacing } from "./analysis.ts";
+import { type Analysis, partsOf, replacing } from "./analysis.ts";
 import type { Annotation } from "./ast.ts";
 import { matchRule, type Part, type RuleName } from "./grammar.ts";
 
@@ -57,7 +57,7 @@ function readReference(annotation: Annotation, code: "invalid-name" | "malformed
   if (name) return name;
   const span = annotation.text.text === "" ? annotation.keywordSpan : annotation.text.span;
   const message = annotation.text.text === "" ? `\`@${annotation.keyword}\` names no tool` : `no tool can be called \`${annotation.text.text.slice(0, NAME_CHARACTERS_MAX)}\``;
-  const label = problem?.kind === "unexpected" && annotation.text.text === "" ? `expected ${expectedText(problem.expected)}` : "";
+  const label = problem?.kind === "unexpected" && annotation.text.text === "" ? `expected ${problem.expected}` : "";
   analysis.error(code, message, span, { label, help: ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"] });
   return undefined;
 }

@@ -1,14 +1,23 @@
 // The compiled grammar: one text against one rule, as a tree of parts that know their place, or what was expected where.
 // All of Ohm is in here. A start from the cache never loads this file.
-import { type Grammar, makeRecipe, type Node, type Semantics } from "ohm-js";
+import { type Grammar, makeRecipe, type MatchResult, type Node, type RightmostFailure, type Semantics } from "ohm-js";
 import { toolGrammarRecipe } from "../generated/tool-grammar.ts";
 import { type MappedText, spanWithin } from "./ast.ts";
 import type { Span } from "../text/source.ts";
 import { isBlank, sliced } from "./mapped-text.ts";
 
+// Parts of the package, though not of its types.
 declare module "ohm-js" {
-  /** Part of the package, though not of its types. */
   export function makeRecipe(recipe: unknown): Grammar;
+  interface MatchResult {
+    getRightmostFailures(): readonly RightmostFailure[];
+  }
+  interface RightmostFailure {
+    getText(): string;
+    isDescription(): boolean;
+    /** Optional there: Ohm's own messages leave it out. */
+    isFluffy(): boolean;
+  }
 }
 
 /** Ohm keeps some hundred bytes for each character that it reads. */
@@ -30,7 +39,7 @@ export type Match =
 export interface MatchProblem {
   readonly kind: "unexpected" | "too-deep" | "too-large";
   readonly span: Span;
-  /** In Ohm's words, such as `"}" or a type name`; empty for the other kinds. */
+  /** In the grammar's words, such as "`}` or a type name"; empty for the other kinds. */
   readonly expected: string;
 }
 
@@ -63,7 +72,9 @@ export function matchRuleWithRest(rule: RuleName, mapped: MappedText, before: { 
     while (seen < text.length && !isBlank(text.charCodeAt(seen))) seen++;
     while (seen < text.length && isBlank(text.charCodeAt(seen))) seen++;
   }
-  return matchSeen(rule, mapped, Math.min(text.length, seen + 1));
+  const match = matchSeen(rule, mapped, Math.min(text.length, seen + 1));
+  // What does not match is no free text either, so the place where it stops matching may lie further on.
+  return match.problem?.kind === "unexpected" ? matchSeen(rule, mapped, Math.min(text.length, RULE_CHARACTERS_MAX)) : match;
 }
 
 function matchSeen(rule: RuleName, mapped: MappedText, seen: number): Match {
@@ -74,12 +85,24 @@ function matchSeen(rule: RuleName, mapped: MappedText, seen: number): Match {
   const result = grammar.match(mapped.text.slice(0, seen), rule);
   if (result.failed()) {
     const at = result.getRightmostFailurePosition();
-    return { problem: { kind: "unexpected", span: spanWithin(mapped, at, Math.min(at + 1, mapped.text.length)), expected: result.getExpectedText() } };
+    return { problem: { kind: "unexpected", span: spanWithin(mapped, at, Math.min(at + 1, mapped.text.length)), expected: expectedText(result) } };
   }
   const ranges: readonly RuleRange[] = semantics(result)["ranges"]();
   const [range] = ranges;
   if (range === undefined) throw new Error(`the rule ${rule} is in neither list of rules`);
   return { part: toPart(range, mapped, seen) };
+}
+
+/** All that would have fitted: what must come, and what may and has a description. */
+function expectedText(result: MatchResult): string {
+  const failures = result.getRightmostFailures().filter((failure) => failure.isDescription() || !failure.isFluffy());
+  const texts = [...new Set(failures.map(textOfFailure))].reverse();
+  return texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} or ${texts.at(-1)}`;
+}
+
+function textOfFailure(failure: RightmostFailure): string {
+  const text = failure.getText();
+  return failure.isDescription() ? text.replace("end of input", "the end of the line") : `\`${text}\``;
 }
 
 /** What a mistyped text may nest before Ohm would run out of stack. */

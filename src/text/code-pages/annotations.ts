@@ -52,8 +52,8 @@ export const annotationPages = {
   },
   "too-many": {
     title: "there are more diagnostics than are shown",
-    explanation: "The first 100 of a file are shown. Repair those and check again.",
-    bad: lines("@name webFetch", "@wrapped web_fetch", ...Array.from({ length: 101 }, (_, index) => `@colour${index} red`)),
+    explanation: "The first 50 of a file are shown. Repair those and check again.",
+    bad: lines("@name webFetch", "@wrapped web_fetch", ...Array.from({ length: 51 }, (_, index) => `@colour${index} red`)),
     good: lines("@name webFetch", "@wrapped web_fetch"),
   },
 } satisfies Readonly<Record<string, CodePage>>;

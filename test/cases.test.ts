@@ -1,0 +1,30 @@
+// Golden cases: a folder of test/cases holds definitions and, in expected.txt, all that is said of them, word for word.
+// `UPDATE=1 node test/run.ts cases` writes what is said now.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { analyzeToolFile } from "../src/language/analyze.ts";
+import { parseToolFile } from "../src/language/parse.ts";
+import { renderDiagnostic } from "../src/text/render.ts";
+import { assert, suite } from "./harness.ts";
+
+const root = fileURLToPath(new URL("./cases/", import.meta.url));
+const test = suite("cases");
+
+/** All that is said of the definitions in a folder. */
+function said(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tool")).sort();
+  const diagnostics = files.flatMap((path) => analyzeToolFile(parseToolFile({ path, text: readFileSync(join(folder, path), "utf8") })).diagnostics);
+  return diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic)}\n`).join("\n");
+}
+
+for (const name of readdirSync(root).sort()) {
+  test(`cases/${name} is said word for word`, () => {
+    const expected = join(root, name, "expected.txt");
+    const actual = said(join(root, name));
+    if (process.env["UPDATE"] === "1") writeFileSync(expected, actual);
+    assert.is(actual, readFileSync(expected, "utf8"));
+  });
+}
+
+test.run();

@@ -1,0 +1,20 @@
+@name
+@wrapped
+@title
+@version
+@shell
+@timeout
+@limit
+@retry
+@tags
+@example
+@test
+@param
+@property
+@type
+@returns
+@note
+@with
+@default x =
+@env-inherit
+@category

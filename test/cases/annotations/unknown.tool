@@ -1,0 +1,8 @@
+Words.
+
+@name unknown
+@wraped web_fetch
+@Title Unknown
+@desc What it does
+@colour red
+@x-colour red

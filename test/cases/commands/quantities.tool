@@ -1,0 +1,10 @@
+Words.
+
+@title Quantities
+@name quantities
+@wrapped run_command
+@command ls
+@timeout 60
+@limit output=10mb memory=512MiB cpu=10 colour=3 output=3B
+@retry many
+@shell fish

@@ -1,0 +1,12 @@
+Words.
+
+@title Script
+@name script
+@wrapped run_command
+@script
+    echo hello
+@env-inherit maybe
+@env TOKEN=secret:token
+@env = x
+@fallback echo {nothing}
+@cwd {folder}

@@ -1,0 +1,2 @@
+@name 2fast
+@wrapped web fetch

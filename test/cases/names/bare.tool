@@ -1,0 +1,2 @@
+@name bare
+@command ls

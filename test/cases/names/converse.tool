@@ -1,0 +1,2 @@
+@name converse
+@wrapped web_fetch

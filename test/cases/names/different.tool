@@ -1,0 +1,3 @@
+@name other
+@wrapped run_command
+@command ls

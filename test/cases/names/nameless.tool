@@ -1,0 +1,1 @@
+@wrapped web_fetch

@@ -1,0 +1,2 @@
+@name official/owner
+@wrapped mcp:files/read

@@ -1,0 +1,3 @@
+@name silent
+@wrapped run_command
+@param a {string} A

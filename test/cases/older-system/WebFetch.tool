@@ -1,0 +1,2 @@
+@name webFetch
+@wrapped web_fetch

@@ -1,0 +1,28 @@
+Words.
+
+@title Types
+@name types
+@wrapped run_command
+@command echo {a} {b} {c} {d} {e} {f}
+@param a {strnig} A
+@param b {int} B
+@param c {array<Edit>} C
+@param d {Edti} D
+@param e {whatever} E
+@param f {Node} F
+@param f {string} Again
+@type Edit {object} One edit
+@type Edit {object} Again
+@type string {object} Taken
+@type Level {integer} Not an object
+@property Edit.range {array<integr>} Lines
+@property Edit.range {string} Again
+@property Edti.text {string} Text
+@property Edit {string} No property
+@type Node {object} A node
+@property Node.next {Node} Itself
+@type One {object} One
+@property One.two {Two} Two
+@type Two {object} Two
+@property Two.one {One} One
+@returns {list} All

@@ -1,0 +1,2 @@
+@name fine
+@wrapped web_fetch

@@ -1,0 +1,3 @@
+@name one
+@wraped web_fetch
+@timeout 60

@@ -1,0 +1,4 @@
+@wrapped web_fetch
+@platforms mac
+
+left over
