@@ -1,6 +1,6 @@
-// Processes and the web as objects that load their modules with the first call: `read_file` should not pay for either.
+// Files, processes and the web as objects that load their modules with the first call: a tool pays for what it uses.
 import process from "node:process";
-import type { HostProcesses, HostWeb } from "../tool/host.ts";
+import type { HostFiles, HostProcesses, HostWeb } from "../tool/host.ts";
 import { findProgram } from "./process-program.ts";
 import type { ProcessesOptions } from "./processes.ts";
 
@@ -36,4 +36,23 @@ export function lazyWeb(): HostWeb {
   let loading: Promise<HostWeb> | undefined;
   const load = async (): Promise<HostWeb> => (await import("./web.ts")).createWeb();
   return { fetch: async (request) => (await (loading ??= load())).fetch(request) };
+}
+
+/** Files that may wait need `node:fs/promises`, which a wrapped command does not. */
+export function lazyFiles(temporaryFolder: string): HostFiles {
+  let loading: Promise<HostFiles> | undefined;
+  const files = (): Promise<HostFiles> => (loading ??= import("./files.ts").then(({ createFiles }) => createFiles(temporaryFolder)));
+  return {
+    stat: async (path) => (await files()).stat(path),
+    readBytes: async (path, range) => (await files()).readBytes(path, range),
+    list: async (folder) => (await files()).list(folder),
+    walk: async function* (folder, options) {
+      yield* (await files()).walk(folder, options);
+    },
+    write: async (path, content, options) => (await files()).write(path, content, options),
+    makeFolder: async (path, options) => (await files()).makeFolder(path, options),
+    makeTemporaryFolder: async (prefix) => (await files()).makeTemporaryFolder(prefix),
+    remove: async (path) => (await files()).remove(path),
+    realPath: async (path) => (await files()).realPath(path),
+  };
 }

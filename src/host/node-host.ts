@@ -2,10 +2,9 @@
 import process from "node:process";
 import type { Platform } from "../tool/command.ts";
 import type { Host } from "../tool/host.ts";
-import { createFiles } from "./files.ts";
 import { findFolders } from "./folders.ts";
 import { instantFiles } from "./instant-files.ts";
-import { lazyProcesses, lazyWeb } from "./lazy-parts.ts";
+import { lazyFiles, lazyProcesses, lazyWeb } from "./lazy-parts.ts";
 import { randomId } from "./random-id.ts";
 import { runBounded } from "./run-bounded.ts";
 
@@ -16,7 +15,7 @@ export function createNodeHost(): Host {
   return {
     platform,
     folders,
-    files: createFiles(folders.temporary),
+    files: lazyFiles(folders.temporary),
     instant: instantFiles,
     processes: lazyProcesses({ platform, randomId, outerRunIds: environment("DOTTOOL_RUN_ID") }),
     web: lazyWeb(),
@@ -25,7 +24,7 @@ export function createNodeHost(): Host {
     },
     environment,
     environmentNames: () => Object.keys(process.env),
-    nowMs: () => performance.now(),
+    nowMs,
     timestamp: () => new Date().toISOString(),
     randomId,
     sleep,
@@ -37,6 +36,12 @@ export function createNodeHost(): Host {
 function currentPlatform(): Platform {
   if (process.platform === "win32") return "windows";
   return process.platform === "darwin" ? "macos" : "linux";
+}
+
+/** `performance.now()` would load node:perf_hooks, which costs more than a millisecond. */
+function nowMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
 }
 
 /** Loads node:crypto when first used: 4 ms that most calls need not pay. */
