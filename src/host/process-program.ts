@@ -54,7 +54,8 @@ function spellings(path: string, platform: Platform): readonly string[] {
 
 function stateOf(path: string): "usable" | "unusable" | "absent" {
   try {
-    if (!statSync(path).isFile()) return "absent";
+    // Most folders of PATH do not have it, and an exception costs more than the look.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return "absent";
   } catch {
     return "absent";
   }

@@ -2,6 +2,7 @@
 // the run's id in its environment, so that `setsid`, double forks and forgotten children are found too.
 // A process that clears its environment and leaves the group as well is out of reach here; a PID namespace holds it (sandbox/).
 import { readdirSync, readFileSync } from "node:fs";
+import process from "node:process";
 import type { Platform } from "../tool/command.ts";
 
 export interface ProcessTree {
@@ -44,7 +45,7 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<void>
 /** KILL to all, without waiting: for the moment when the program itself ends. */
 export function killTreeNow(tree: ProcessTree): void {
   if (tree.platform === "windows") {
-    signal(tree.pid, "SIGKILL");
+    process.getBuiltinModule("node:child_process").spawnSync(taskkill(), [...taskkillWords(tree)], { windowsHide: true });
     return;
   }
   signal(-tree.pid, "SIGKILL");
@@ -147,8 +148,17 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 async function endWindowsTree(tree: ProcessTree): Promise<void> {
   const { execFile } = await import("node:child_process");
   await new Promise<void>((resolve) => {
-    execFile("taskkill", ["/T", "/F", "/PID", String(tree.pid)], { windowsHide: true }, () => resolve());
+    execFile(taskkill(), [...taskkillWords(tree)], { windowsHide: true }, () => resolve());
   });
+}
+
+/** By its path, because Windows looks in the working folder first. */
+function taskkill(): string {
+  return `${process.env["SystemRoot"] ?? "C:\\Windows"}\\System32\\taskkill.exe`;
+}
+
+function taskkillWords(tree: ProcessTree): readonly string[] {
+  return ["/T", "/F", "/PID", String(tree.pid)];
 }
 
 function delay(delayMs: number): Promise<void> {
