@@ -1,5 +1,4 @@
 // The tools inside the executable: parsed when it was built, so that they cost a call nothing.
-import type { SourceFile } from "../text/source.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
 /** Written by scripts/generate/30-bundled-tools.mjs; a bundled definition has neither errors nor warnings. */
@@ -11,8 +10,5 @@ export interface BundledTool {
   readonly text: string;
 }
 
+/** Before the file name, where people see it. */
 export const BUNDLED_PREFIX = "builtin:";
-
-export function bundledSource(tool: BundledTool): SourceFile {
-  return { path: BUNDLED_PREFIX + tool.fileName, text: tool.text };
-}

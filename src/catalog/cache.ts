@@ -5,6 +5,7 @@ import type { FileStat, Host } from "../tool/host.ts";
 import { checksumOf } from "./checksum.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
+/** A row of the index, exactly as it is written. */
 export interface CachedFile {
   readonly relativePath: string;
   readonly sizeBytes: number;
@@ -16,8 +17,16 @@ export interface CachedFile {
   readonly errorCount: number;
   readonly warningCount: number;
   readonly summary: DefinitionSummary;
-  /** From `storeDefinition`; absent for a definition with errors. */
-  readonly definition?: () => string;
+  /** Where the definition is, in bytes after the index; absent for one with errors. */
+  readonly start?: number;
+  readonly length?: number;
+}
+
+export interface Cache {
+  /** By `relativePath`. */
+  readonly files: ReadonlyMap<string, CachedFile>;
+  /** From `storeDefinition`. */
+  definitionText(file: CachedFile): string | undefined;
 }
 
 export interface CacheOptions {
@@ -28,16 +37,10 @@ export interface CacheOptions {
   readonly key: string;
 }
 
-interface Row extends Omit<CachedFile, "definition"> {
-  /** Of the definition, in bytes after the index. */
-  readonly start?: number;
-  readonly length?: number;
-}
-
 interface Index {
   readonly folder: string;
   readonly key: string;
-  readonly rows: readonly Row[];
+  readonly files: readonly CachedFile[];
 }
 
 const MAGIC = "dottool definitions";
@@ -50,16 +53,18 @@ export function cachePathOf({ host, folder }: Pick<CacheOptions, "host" | "folde
   return join(host.folders.cache, "definitions", `${checksumOf(new TextEncoder().encode(folder))}.cache`);
 }
 
-/** By `relativePath`. Empty when there is no cache that can be trusted. */
-export function readCache(options: CacheOptions): ReadonlyMap<string, CachedFile> {
+const nothing: Cache = { files: new Map(), definitionText: () => undefined };
+
+/** Empty when there is no cache that can be trusted. */
+export function readCache(options: CacheOptions): Cache {
   try {
-    return readRows(options) ?? new Map();
+    return readWhole(options) ?? nothing;
   } catch {
-    return new Map();
+    return nothing;
   }
 }
 
-function readRows({ host, folder, key }: CacheOptions): ReadonlyMap<string, CachedFile> | undefined {
+function readWhole({ host, folder, key }: CacheOptions): Cache | undefined {
   const path = cachePathOf({ host, folder });
   if (!isPrivate(host.instant.stat(path), host)) return undefined;
   const bytes = host.instant.readBytes(path, CACHE_BYTES_MAX);
@@ -69,13 +74,10 @@ function readRows({ host, folder, key }: CacheOptions): ReadonlyMap<string, Cach
   const indexLength = Number(indexBytes);
   const index = JSON.parse(textOf(content.subarray(0, indexLength))) as Index;
   if (index.folder !== folder || index.key !== key) return undefined;
-  return new Map(index.rows.map((row) => [row.relativePath, fileOf(row, content.subarray(indexLength))]));
-}
-
-function fileOf(row: Row, definitions: Uint8Array): CachedFile {
-  const { start, length, ...file } = row;
-  if (start === undefined || length === undefined) return file;
-  return { ...file, definition: () => textOf(definitions.subarray(start, start + length)) };
+  // Rows stay as they were parsed: taking a thousand of them apart would take longer than parsing them.
+  const files = new Map<string, CachedFile>();
+  for (const file of index.files) files.set(file.relativePath, file);
+  return { files, definitionText: ({ start, length }) => (start === undefined || length === undefined ? undefined : textOf(content.subarray(indexLength + start, indexLength + start + length))) };
 }
 
 /** Nobody else can have written it. */
@@ -85,26 +87,27 @@ function isPrivate(found: FileStat | undefined, host: Host): boolean {
 }
 
 /** A cache that cannot be written costs time and nothing else. */
-export function writeCache(files: readonly CachedFile[], options: CacheOptions): void {
+export function writeCache(files: readonly CachedFile[], definitionText: Cache["definitionText"], options: CacheOptions): void {
   try {
-    options.host.instant.replace(cachePathOf(options), cacheContent(files, options));
+    options.host.instant.replace(cachePathOf(options), cacheContent(files, definitionText, options));
   } catch {
     // A full disk, a read-only home: the next call parses again.
   }
 }
 
-function cacheContent(files: readonly CachedFile[], { folder, key }: CacheOptions): Uint8Array {
+function cacheContent(cached: readonly CachedFile[], definitionText: Cache["definitionText"], { folder, key }: CacheOptions): Uint8Array {
   const encoder = new TextEncoder();
   const definitions: Uint8Array[] = [];
   let start = 0;
-  const rows = files.map(({ definition, ...row }): Row => {
-    if (!definition) return row;
-    const bytes = encoder.encode(definition());
+  const files = cached.map((file): CachedFile => {
+    const text = definitionText(file);
+    if (text === undefined) return file;
+    const bytes = encoder.encode(text);
     definitions.push(bytes);
     start += bytes.length;
-    return { ...row, start: start - bytes.length, length: bytes.length };
+    return { ...file, start: start - bytes.length, length: bytes.length };
   });
-  const index = encoder.encode(JSON.stringify({ folder, key, rows } satisfies Index));
+  const index = encoder.encode(JSON.stringify({ folder, key, files } satisfies Index));
   const content = concatenate([index, ...definitions], index.length + start);
   const header = encoder.encode([MAGIC, index.length, checksumOf(content)].join("\t").padEnd(HEADER_BYTES - 1) + "\n");
   return concatenate([header, content], header.length + content.length);

@@ -1,15 +1,16 @@
 // All definitions that a working directory can see, each with its standing: what `list`, `show`, `check` and the registry read.
 // Opening it finds the tool folders, reads each from its cache or parses it, and gives each name to one definition; whole definitions are read when they are asked for.
 import type { Diagnostic } from "../text/diagnostic.ts";
+import type { Span } from "../text/source.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import type { BundledTool } from "./bundled.ts";
 import { diagnoseStanding } from "./diagnose-standing.ts";
-import type { CatalogueEntry, Place } from "./entry.ts";
+import type { CatalogueEntry } from "./entry.ts";
 import { type LoadFrontEnd, loadFrontEnd } from "./front-end.ts";
-import { bundledHolding, claimOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf } from "./holding.ts";
+import { bundledHolding, claimOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, sourceOf } from "./holding.ts";
 import { type LoadedFolder, loadFolder } from "./load-folder.ts";
-import { resolveClaims, type TakenNames } from "./resolve.ts";
+import { standingsOf, type TakenNames } from "./resolve.ts";
 import { findToolFolders, type ToolFolder } from "./tool-folders.ts";
 
 export interface CatalogueOptions {
@@ -64,71 +65,96 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   const load = { ...options, loadFrontEnd: options.loadFrontEnd ?? loadFrontEnd };
   const loaded: LoadedFolder[] = [];
   for (const folder of folders) loaded.push(await loadFolder(folder, load));
-  const holdings = [...loaded.flatMap((one, index) => holdingsOf(one, index, options.host)), ...options.bundled.map((tool) => bundledHolding(tool, loaded.length))];
-  const standings = resolveClaims(holdings.map(claimOf), options.taken);
-  const holdingOf = new Map(holdings.map((holding, index) => [entryOf(holding, standings[index] ?? { kind: "used" }), holding]));
-  // Sorting keeps the order of equals, so those of one name stay nearest first.
-  const entries = [...holdingOf.keys()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  const held = new Map<string, CatalogueEntry>();
-  for (const entry of entries) if (entry.standing.kind === "used" || entry.standing.kind === "broken") held.set(entry.name, entry);
-  const folderDiagnostics = [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)];
-  const definitions = new Map<CatalogueEntry, ToolDefinition | undefined>();
-  let placed: ReadonlyMap<string, Holding> | undefined;
+  return new LoadedCatalogue(loaded, [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)], load);
+}
 
-  const wholeOf = (entry: CatalogueEntry): ToolDefinition | undefined => {
-    const holding = holdingOf.get(entry);
-    if (!definitions.has(entry)) definitions.set(entry, holding && definitionOf(holding));
-    return definitions.get(entry);
-  };
-  const diagnosticsOf = async (entry: CatalogueEntry): Promise<readonly Diagnostic[]> => {
-    const holding = holdingOf.get(entry);
+/** Names are given out one by one as they are asked for: a call wants one of them, and `list` all. */
+class LoadedCatalogue implements Catalogue {
+  readonly folders: readonly ToolFolder[];
+  readonly plugins: readonly PluginFile[];
+  readonly folderDiagnostics: readonly Diagnostic[];
+  private readonly options: CatalogueOptions & { readonly loadFrontEnd: LoadFrontEnd };
+  private readonly rivals: ReadonlyMap<string, readonly Holding[]>;
+  private readonly entriesByName = new Map<string, readonly CatalogueEntry[]>();
+  private readonly holdingByEntry = new Map<CatalogueEntry, Holding>();
+  private readonly definitions = new Map<CatalogueEntry, ToolDefinition | undefined>();
+  private sorted: readonly CatalogueEntry[] | undefined;
+
+  constructor(loaded: readonly LoadedFolder[], diagnostics: readonly Diagnostic[], options: LoadedCatalogue["options"]) {
+    this.folders = loaded.map((one) => one.folder);
+    this.plugins = loaded.flatMap(({ plugins, folder }) => plugins.map((path) => ({ path, folder })));
+    this.folderDiagnostics = diagnostics;
+    this.options = options;
+    const holdings = [...loaded.flatMap(holdingsOf), ...options.bundled.map((tool) => bundledHolding(tool, loaded.length))];
+    this.rivals = Map.groupBy(holdings, (holding) => holding.summary.name);
+  }
+
+  get entries(): readonly CatalogueEntry[] {
+    this.sorted ??= [...this.rivals.keys()].sort().flatMap((name) => this.entriesOf(name));
+    return this.sorted;
+  }
+
+  names(): readonly string[] {
+    return this.entries.filter((entry) => entry.standing.kind === "used").map((entry) => entry.name);
+  }
+
+  entry(name: string): CatalogueEntry | undefined {
+    return this.entriesOf(name).find(({ standing }) => standing.kind === "used" || standing.kind === "broken");
+  }
+
+  definition(name: string): ToolDefinition | undefined {
+    const entry = this.entry(name);
+    return entry && this.definitionOf(entry);
+  }
+
+  definitionOf(entry: CatalogueEntry): ToolDefinition | undefined {
+    const holding = this.holdingByEntry.get(entry);
+    if (!this.definitions.has(entry)) this.definitions.set(entry, holding && definitionOf(holding, this.options.host));
+    return this.definitions.get(entry);
+  }
+
+  absolutePathOf(entry: CatalogueEntry): string | undefined {
+    const origin = this.holdingByEntry.get(entry)?.origin;
+    return origin && "loaded" in origin ? origin.loaded.file.path : undefined;
+  }
+
+  async diagnosticsOf(entry: CatalogueEntry): Promise<readonly Diagnostic[]> {
+    const holding = this.holdingByEntry.get(entry);
     if (!holding) return [];
-    const inside = await diagnoseHolding(holding, options.host, load.loadFrontEnd);
+    const inside = await diagnoseHolding(holding, this.options.host, this.options.loadFrontEnd);
     // The front end knows the names that no definition can take as well, and can point closer.
-    if (inside.some((one) => one.code === "reserved-name")) return inside;
-    const rival = rivalPlace(entry);
-    placed ??= new Map(holdings.map((one) => [placeKey(one.scope, one.source.path), one]));
-    return [...inside, ...diagnoseStanding(entry, holding, rival && placed.get(placeKey(rival.scope, rival.path)))];
-  };
-  return {
-    entries,
-    folders,
-    plugins: loaded.flatMap(({ plugins, folder }) => plugins.map((path) => ({ path, folder }))),
-    folderDiagnostics,
-    names: () => [...held.values()].filter((entry) => entry.standing.kind === "used").map((entry) => entry.name),
-    entry: (name) => held.get(name),
-    definition: (name) => {
-      const entry = held.get(name);
-      return entry && wholeOf(entry);
-    },
-    definitionOf: wholeOf,
-    absolutePathOf: (entry) => holdingOf.get(entry)?.loaded?.file.path,
-    diagnosticsOf,
-    diagnostics: async () => {
-      const all = [...folderDiagnostics];
-      for (const entry of holdingOf.keys()) {
-        const { errorCount, warningCount, standing } = entry;
-        if (errorCount + warningCount > 0 || standing.kind !== "used") all.push(...(await diagnosticsOf(entry)));
-      }
-      return all;
-    },
-  };
-}
+    if (entry.standing.kind === "used" || inside.some((one) => one.code === "reserved-name")) return inside;
+    const rival = this.rivalOf(entry);
+    return [...inside, ...diagnoseStanding(entry, { own: this.nameSpan(holding), rival: rival && this.nameSpan(rival) })];
+  }
 
-function placeKey(scope: Place["scope"], path: string): string {
-  return `${scope} ${path}`;
-}
+  async diagnostics(): Promise<readonly Diagnostic[]> {
+    const all = [...this.folderDiagnostics];
+    const odd = this.entries.filter(({ errorCount, warningCount, standing }) => errorCount + warningCount > 0 || standing.kind !== "used");
+    for (const entry of odd) all.push(...(await this.diagnosticsOf(entry)));
+    return all;
+  }
 
-function rivalPlace({ standing }: CatalogueEntry): Place | undefined {
-  switch (standing.kind) {
-    case "duplicate":
-      return standing.of;
-    case "shadowed":
-    case "refused":
-      return standing.by;
-    case "used":
-    case "broken":
-    case "reserved":
-      return undefined;
+  private entriesOf(name: string): readonly CatalogueEntry[] {
+    const known = this.entriesByName.get(name);
+    if (known) return known;
+    const rivals = this.rivals.get(name) ?? [];
+    const standings = standingsOf(name, rivals.map(claimOf), this.options.taken);
+    const entries = rivals.map((holding, index) => {
+      const entry = entryOf(holding, standings[index] ?? { kind: "used" });
+      this.holdingByEntry.set(entry, holding);
+      return entry;
+    });
+    this.entriesByName.set(name, entries);
+    return entries;
+  }
+
+  private nameSpan(holding: Holding): Span {
+    return { source: sourceOf(holding, this.options.host), start: holding.summary.nameStart, end: holding.summary.nameEnd };
+  }
+
+  private rivalOf({ name, standing }: CatalogueEntry): Holding | undefined {
+    const place = standing.kind === "duplicate" ? standing.of : standing.kind === "shadowed" || standing.kind === "refused" ? standing.by : undefined;
+    return place && this.rivals.get(name)?.find(({ path, scope }) => path === place.path && scope === place.scope);
   }
 }

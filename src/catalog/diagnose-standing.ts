@@ -1,12 +1,17 @@
 // Why a definition does not have its name, in words that point at both places.
 import type { Diagnostic, Label } from "../text/diagnostic.ts";
-import type { Place } from "./entry.ts";
-import type { CatalogueEntry } from "./entry.ts";
-import type { Holding } from "./holding.ts";
+import type { Span } from "../text/source.ts";
+import type { CatalogueEntry, Place } from "./entry.ts";
 
-/** `rival`: what stands in the way, where that is a definition. */
-export function diagnoseStanding({ name, standing }: CatalogueEntry, holding: Holding, rival: Holding | undefined): readonly Diagnostic[] {
-  const at = nameLabel(holding, standing.kind === "duplicate" ? "here again" : "not used");
+export interface NamePlaces {
+  /** Of the name in the definition. */
+  readonly own: Span;
+  /** Of the name in what stands in the way, where that is a definition. */
+  readonly rival: Span | undefined;
+}
+
+export function diagnoseStanding({ name, standing }: CatalogueEntry, { own, rival }: NamePlaces): readonly Diagnostic[] {
+  const at = nameLabel(own, standing.kind === "duplicate" ? "here again" : "not used");
   const related = rival ? [nameLabel(rival, standing.kind === "duplicate" ? "first used here" : "used instead")] : [];
   switch (standing.kind) {
     case "used":
@@ -30,8 +35,8 @@ export function diagnoseStanding({ name, standing }: CatalogueEntry, holding: Ho
   }
 }
 
-function nameLabel({ source, summary }: Holding, text: string): Label {
-  return { span: { source, start: summary.nameStart, end: summary.nameEnd }, text };
+function nameLabel(span: Span, text: string): Label {
+  return { span, text };
 }
 
 function describePlace(place: Place): string {

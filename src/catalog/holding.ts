@@ -1,9 +1,9 @@
 // A definition in the catalogue's hands: what is known of it now, and how to get the rest.
-import { type Diagnostic } from "../text/diagnostic.ts";
+import type { Diagnostic } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
 import type { Scope, ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
-import { type BundledTool, bundledSource } from "./bundled.ts";
+import { BUNDLED_PREFIX, type BundledTool } from "./bundled.ts";
 import type { CatalogueEntry, DefinitionSummary, Standing } from "./entry.ts";
 import type { LoadFrontEnd } from "./front-end.ts";
 import type { LoadedFile, LoadedFolder } from "./load-folder.ts";
@@ -16,25 +16,27 @@ export interface Holding {
   readonly scope: Scope;
   /** Definitions of one tool folder have the same. */
   readonly folderIndex: number;
-  readonly source: SourceFile;
+  /** As shown to people. */
+  readonly path: string;
   readonly errorCount: number;
   readonly warningCount: number;
-  readonly definition?: (() => string) | undefined;
-  /** Absent inside the executable. */
-  readonly loaded?: LoadedFile;
+  readonly origin: { readonly loaded: LoadedFile; readonly folder: LoadedFolder } | { readonly bundled: BundledTool };
 }
 
-export function holdingsOf(loaded: LoadedFolder, folderIndex: number, host: Host): readonly Holding[] {
+export function holdingsOf(loaded: LoadedFolder, folderIndex: number): readonly Holding[] {
+  const { scope } = loaded.folder;
   return loaded.files.map((file): Holding => {
-    const { summary, errorCount, warningCount, definition } = file.cached;
-    const source = lazySource(file.shownPath, () => textOf(file, host));
-    return { summary, scope: loaded.folder.scope, folderIndex, source, errorCount, warningCount, definition, loaded: file };
+    const { summary, errorCount, warningCount } = file.cached;
+    return { summary, scope, folderIndex, path: file.shownPath, errorCount, warningCount, origin: { loaded: file, folder: loaded } };
   });
 }
 
 export function bundledHolding(tool: BundledTool, folderIndex: number): Holding {
-  const { summary, definition } = tool;
-  return { summary, scope: "builtin", folderIndex, source: bundledSource(tool), errorCount: 0, warningCount: 0, definition: () => definition };
+  return { summary: tool.summary, scope: "builtin", folderIndex, path: BUNDLED_PREFIX + tool.fileName, errorCount: 0, warningCount: 0, origin: { bundled: tool } };
+}
+
+export function sourceOf({ origin, path }: Holding, host: Host): SourceFile {
+  return "bundled" in origin ? { path, text: origin.bundled.text } : lazySource(path, () => textOf(origin.loaded, host));
 }
 
 /** Empty when the file has gone since: its places can then not be shown. */
@@ -44,22 +46,25 @@ function textOf({ file, shownPath }: LoadedFile, host: Host): string {
   return "code" in source ? "" : source.text;
 }
 
-export function claimOf({ summary, scope, source, folderIndex, errorCount }: Holding): Claim {
-  return { name: summary.name, scope, path: source.path, line: summary.line, folder: folderIndex, isBroken: errorCount > 0 };
+export function claimOf({ summary, scope, path, folderIndex, errorCount }: Holding): Claim {
+  return { scope, path, line: summary.line, folder: folderIndex, isBroken: errorCount > 0 };
 }
 
-export function entryOf({ summary, scope, source, errorCount, warningCount }: Holding, standing: Standing): CatalogueEntry {
-  return { ...summary, scope, path: source.path, errorCount, warningCount, standing };
+export function entryOf({ summary, scope, path, errorCount, warningCount }: Holding, standing: Standing): CatalogueEntry {
+  return { ...summary, scope, path, errorCount, warningCount, standing };
 }
 
-export function definitionOf({ definition, source, scope }: Holding): ToolDefinition | undefined {
-  return definition && reviveDefinition(definition(), source, scope);
+export function definitionOf(holding: Holding, host: Host): ToolDefinition | undefined {
+  const { origin, scope } = holding;
+  const text = "bundled" in origin ? origin.bundled.definition : origin.folder.definitionText(origin.loaded.cached);
+  return text === undefined ? undefined : reviveDefinition(text, sourceOf(holding, host), scope);
 }
 
 /** What is wrong inside of the file. Parses it again: caches keep only how much there is. */
 export async function diagnoseHolding(holding: Holding, host: Host, loadFrontEnd: LoadFrontEnd): Promise<readonly Diagnostic[]> {
-  const { loaded, errorCount, warningCount, scope } = holding;
-  if (!loaded || errorCount + warningCount === 0) return [];
+  const { origin, errorCount, warningCount, scope } = holding;
+  if ("bundled" in origin || errorCount + warningCount === 0) return [];
+  const { loaded } = origin;
   const bytes = readDefinitionBytes(loaded.file.path, loaded.shownPath, { host });
   if ("code" in bytes) return [bytes];
   const source = decodeSource(loaded.shownPath, bytes);

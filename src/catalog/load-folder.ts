@@ -21,6 +21,8 @@ export interface LoadedFolder {
   readonly folder: ToolFolder;
   readonly files: readonly LoadedFile[];
   readonly plugins: readonly string[];
+  /** From `storeDefinition`; none for a definition with errors. */
+  definitionText(cached: CachedFile): string | undefined;
   /** Of the folder and of files that cannot be read; what is wrong inside of files is counted in `files`. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -35,32 +37,41 @@ export interface LoadOptions {
 export async function loadFolder(folder: ToolFolder, options: LoadOptions): Promise<LoadedFolder> {
   const { host, cwd } = options;
   const { files: found, plugins, diagnostics } = discoverToolFiles(folder, host);
-  if (found.length === 0) return { folder, files: [], plugins, diagnostics };
+  if (found.length === 0) return { folder, files: [], plugins, definitionText: () => undefined, diagnostics };
   const cacheOptions = { host, folder: folder.path, key: options.cacheKey };
-  const cached = readCache(cacheOptions);
+  const cache = readCache(cacheOptions);
+  const parsedTexts = new Map<CachedFile, string>();
+  const definitionText = (cached: CachedFile): string | undefined => parsedTexts.get(cached) ?? cache.definitionText(cached);
   const problems = [...diagnostics];
   const files: LoadedFile[] = [];
+  const shownFolder = shownPathOf(folder.path, cwd);
   let isStale = false;
   for (const file of found) {
-    const shownPath = shownPathOf(file.path, cwd);
-    const known = cached.get(file.relativePath);
-    const loaded = loadUnchanged(file, known, host) ?? (await loadChanged({ file, shownPath, known, folder }, options));
+    // A given file is its own folder.
+    const shownPath = file.path === folder.path ? shownFolder : shownFolder + file.path.slice(folder.path.length);
+    const known = cache.files.get(file.relativePath);
+    if (known && isUnchanged(file, known, host)) {
+      files.push({ file, shownPath, cached: known });
+      continue;
+    }
+    const loaded = await loadChanged({ file, shownPath, known, folder }, options);
     if ("code" in loaded) problems.push(loaded);
-    else files.push({ file, shownPath, cached: loaded });
-    isStale ||= loaded !== known;
+    else {
+      files.push({ file, shownPath, cached: loaded.cached });
+      if (loaded.text !== undefined) parsedTexts.set(loaded.cached, loaded.text);
+      isStale = true;
+    }
   }
-  if (isStale || cached.size !== files.length) writeCache(files.map((file) => file.cached), cacheOptions);
-  return { folder, files, plugins, diagnostics: problems };
+  if (isStale || cache.files.size !== files.length) writeCache(files.map((file) => file.cached), definitionText, cacheOptions);
+  return { folder, files, plugins, definitionText, diagnostics: problems };
 }
 
 // File systems count time in ticks of up to 2 s (FAT): what is written twice within one looks the same afterwards.
 const TICK_MS = 2_000;
 
-function loadUnchanged(file: FoundFile, known: CachedFile | undefined, host: Host): CachedFile | undefined {
-  if (!known) return undefined;
+function isUnchanged(file: FoundFile, known: CachedFile, host: Host): boolean {
   const stat = host.instant.stat(file.path);
-  if (!stat || stat.kind !== "file" || !hasFacts(known, stat)) return undefined;
-  return stat.ctimeMs + TICK_MS < known.checkedMs ? known : undefined;
+  return stat !== undefined && stat.kind === "file" && hasFacts(known, stat) && stat.ctimeMs + TICK_MS < known.checkedMs;
 }
 
 function hasFacts(known: CachedFile, stat: FileStat): boolean {
@@ -74,7 +85,13 @@ interface ChangedFile {
   readonly folder: ToolFolder;
 }
 
-async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<CachedFile | Diagnostic> {
+interface Parsed {
+  readonly cached: CachedFile;
+  /** From `storeDefinition`; absent where the definition has errors, and where the cache has it. */
+  readonly text?: string;
+}
+
+async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<Parsed | Diagnostic> {
   const { file, shownPath, known } = changed;
   const { host } = options;
   const checkedMs = Date.parse(host.timestamp());
@@ -83,19 +100,22 @@ async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<
   if ("code" in bytes) return bytes;
   const sha256 = host.sha256(bytes);
   const facts = { sizeBytes: stat?.sizeBytes ?? 0, mtimeMs: stat?.mtimeMs ?? 0, ctimeMs: stat?.ctimeMs ?? 0, checkedMs, sha256 };
-  if (known?.sha256 === sha256) return { ...known, ...facts };
+  if (known?.sha256 === sha256) return { cached: { ...known, ...facts } };
   const source = decodeSource(shownPath, bytes);
-  if ("code" in source) return { relativePath: file.relativePath, ...facts, errorCount: 1, warningCount: 0, summary: nameless(file) };
-  return { relativePath: file.relativePath, ...facts, ...parsedFile(changed, source, await options.loadFrontEnd()) };
+  const row = { relativePath: file.relativePath, ...facts };
+  if ("code" in source) return { cached: { ...row, errorCount: 1, warningCount: 0, summary: nameless(file) } };
+  const { text, ...parsed } = parsedFile(changed, source, await options.loadFrontEnd());
+  return { cached: { ...row, ...parsed }, ...(text === undefined ? {} : { text }) };
 }
 
-function parsedFile({ file, folder }: ChangedFile, source: SourceFile, frontEnd: FrontEnd): Pick<CachedFile, "errorCount" | "warningCount" | "summary" | "definition"> {
+type ParsedFile = Pick<CachedFile, "errorCount" | "warningCount" | "summary"> & Pick<Parsed, "text">;
+
+function parsedFile({ file, folder }: ChangedFile, source: SourceFile, frontEnd: FrontEnd): ParsedFile {
   const read = frontEnd.read(source, { scope: folder.scope, owner: file.owner });
   const errorCount = read.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   const counts = { errorCount, warningCount: read.diagnostics.length - errorCount };
   if (!read.value || hasErrors(read.diagnostics)) return { ...counts, summary: summarizeBroken(file, source, read) };
-  const stored = storeDefinition(read.value, source);
-  return { ...counts, summary: summarizeDefinition(read.value), definition: () => stored };
+  return { ...counts, summary: summarizeDefinition(read.value), text: storeDefinition(read.value, source) };
 }
 
 /** What `list` can say of a definition with errors. */

@@ -33,8 +33,8 @@ export function decodeSource(shownPath: string, bytes: Uint8Array): SourceFile |
 
 /** Relative to the working directory where that is shorter. */
 export function shownPathOf(path: string, cwd: string): string {
-  const shorter = relative(cwd, path);
-  return shorter.length > 0 && shorter.length < path.length ? shorter : path;
+  const shorter = relative(cwd, path) || ".";
+  return shorter.length < path.length ? shorter : path;
 }
 
 function findNonText(source: SourceFile, bytes: Uint8Array): Diagnostic | undefined {

@@ -2,9 +2,8 @@
 import type { Scope } from "../tool/definition.ts";
 import type { Place, Standing } from "./entry.ts";
 
-/** One definition that wants a name. */
+/** One definition that wants the name. */
 export interface Claim {
-  readonly name: string;
   readonly scope: Scope;
   readonly path: string;
   readonly line: number;
@@ -20,39 +19,21 @@ export interface TakenNames {
   readonly reserved: ReadonlySet<string>;
 }
 
-/** The standing of each claim, in the same order. `claims` come nearest first, and by path within a folder. */
-export function resolveClaims(claims: readonly Claim[], taken: TakenNames): readonly Standing[] {
-  const byName = Map.groupBy(claims, (claim) => claim.name);
-  const standings = new Map<Claim, Standing>();
-  for (const [name, rivals] of byName) {
-    const only = rivals.length === 1 ? rivals[0] : undefined;
-    if (only && !taken.base.has(name)) standings.set(only, soleStanding(only));
-    else resolveRivals(name, rivals, { taken, standings });
-  }
-  return claims.map((claim) => standings.get(claim) ?? used);
-}
-
-const used: Standing = { kind: "used" };
-const broken: Standing = { kind: "broken" };
-
-function soleStanding(claim: Claim): Standing {
-  return claim.isBroken ? broken : used;
-}
-
-function resolveRivals(name: string, rivals: readonly Claim[], { taken, standings }: { readonly taken: TakenNames; readonly standings: Map<Claim, Standing> }): void {
+/** Of each of `rivals`, in the same order. They all want `name`, and come nearest first, by path within a folder. */
+export function standingsOf(name: string, rivals: readonly Claim[], taken: TakenNames): readonly Standing[] {
   const owner = foreignOwner(name, rivals, taken);
+  const firstOfFolder = new Map<number, Claim>();
   let winner: Claim | undefined;
-  for (const claim of rivals) {
-    const twin = rivals.find((other) => other.folder === claim.folder);
-    if (taken.reserved.has(name)) standings.set(claim, { kind: "reserved" });
-    else if (twin && twin !== claim) standings.set(claim, { kind: "duplicate", of: placeOf(twin) });
-    else if (winner) standings.set(claim, { kind: "shadowed", by: placeOf(winner) });
-    else if (owner && claim.scope === "project") standings.set(claim, { kind: "refused", by: owner });
-    else {
-      winner = claim;
-      standings.set(claim, soleStanding(claim));
-    }
-  }
+  return rivals.map((claim): Standing => {
+    const twin = firstOfFolder.get(claim.folder);
+    if (!twin) firstOfFolder.set(claim.folder, claim);
+    if (taken.reserved.has(name)) return { kind: "reserved" };
+    if (twin) return { kind: "duplicate", of: placeOf(twin) };
+    if (winner) return { kind: "shadowed", by: placeOf(winner) };
+    if (owner && claim.scope === "project") return { kind: "refused", by: owner };
+    winner = claim;
+    return claim.isBroken ? { kind: "broken" } : { kind: "used" };
+  });
 }
 
 /** Whose name a project's definition would take. */
