@@ -7,6 +7,7 @@ import type { FileStat } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { applyEdits, type Edit } from "./apply-edits.ts";
 import { fileFailure } from "./file-failure.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { shownName } from "./shown-name.ts";
 import { formatOf } from "./text-blocks.ts";
 
@@ -40,7 +41,7 @@ export const editFile = baseTool({
   check: ({ edits }) => edits.flatMap((edit, index) => (edit.search === edit.replace ? [{ path: `edits[${index}].replace`, message: "expected another text than `search`, got the same" }] : [])),
   execute: async (args, context) => {
     try {
-      return await edit(args, context);
+      return await oneAtATime(args.file_path, context, () => edit(args, context));
     } catch (error) {
       return fileFailure(error, { path: args.file_path, action: "read" }, context);
     }

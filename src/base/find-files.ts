@@ -28,7 +28,7 @@ export const findFiles = baseTool({
     type: choice(["file", "folder", "any"], "What to find", { default: "file" }),
     hidden: boolean("Also what begins with a dot", { default: false }),
     ignored: boolean("Also what ignore files leave out, such as `node_modules`", { default: false }),
-    limit: integer("The most paths to return", { minimum: 1, maximum: 100_000, default: 1_000 }),
+    max_paths: integer("The most paths to return", { minimum: 1, maximum: 100_000, default: 1_000 }),
   },
   effects: ["read"],
   examples: [{ patterns: ["src/**/*.ts", "!*.test.ts"] }],
@@ -48,7 +48,7 @@ interface FindArguments {
   readonly type: "file" | "folder" | "any";
   readonly hidden: boolean;
   readonly ignored: boolean;
-  readonly limit: number;
+  readonly max_paths: number;
 }
 
 async function find(args: FindArguments, context: ToolContext): Promise<Outcome> {
@@ -63,7 +63,7 @@ async function find(args: FindArguments, context: ToolContext): Promise<Outcome>
     const slow = addMatches(found, batch, filter);
     if (slow !== undefined) return tooSlow(slow);
     batch = [];
-    if (found.length > args.limit) break;
+    if (found.length > args.max_paths) break;
   }
   const slow = addMatches(found, batch, filter);
   if (slow !== undefined) return tooSlow(slow);
@@ -89,8 +89,8 @@ export function tooSlow(patterns: string): Outcome {
 
 function answer(found: readonly string[], args: FindArguments): Outcome {
   if (found.length === 0) return { status: "ok", content: [{ type: "text", text: `[nothing in \`${args.path}\` matches ${args.patterns.map((pattern) => `\`${pattern}\``).join(", ")}]` }] };
-  const lines = found.slice(0, args.limit).map((path) => shownName(posix.join(args.path, path)));
+  const lines = found.slice(0, args.max_paths).map((path) => shownName(posix.join(args.path, path)));
   const list = { type: "text", text: `${lines.join("\n")}\n` } as const;
-  if (found.length <= args.limit) return { status: "ok", content: [list] };
-  return { status: "ok", content: [list, { type: "text", text: `[the first ${args.limit}; there are more: narrow the patterns, or raise \`limit\`]` }] };
+  if (found.length <= args.max_paths) return { status: "ok", content: [list] };
+  return { status: "ok", content: [list, { type: "text", text: `[the first ${args.max_paths}; there are more: narrow the patterns, or raise \`max_paths\`]` }] };
 }

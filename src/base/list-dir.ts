@@ -19,7 +19,7 @@ export const listDir = baseTool({
     depth: integer("How many levels to list; 1 is the folder itself", { minimum: 1, maximum: 100, default: 1 }),
     hidden: boolean("Also what begins with a dot", { default: false }),
     ignored: boolean("Also what ignore files leave out, such as `node_modules`", { default: false }),
-    limit: integer("The most entries to return", { minimum: 1, maximum: 100_000, default: 1_000 }),
+    max_entries: integer("The most entries to return", { minimum: 1, maximum: 100_000, default: 1_000 }),
   },
   effects: ["read"],
   examples: [{ path: "src", depth: 2 }],
@@ -37,7 +37,7 @@ interface ListArguments {
   readonly depth: number;
   readonly hidden: boolean;
   readonly ignored: boolean;
-  readonly limit: number;
+  readonly max_entries: number;
 }
 
 async function list(args: ListArguments, context: ToolContext): Promise<Outcome> {
@@ -46,7 +46,7 @@ async function list(args: ListArguments, context: ToolContext): Promise<Outcome>
   const rows: { readonly size: string; readonly path: string }[] = [];
   let isCut = false;
   for await (const entry of context.host.files.walk(top, options)) {
-    isCut = rows.length === args.limit;
+    isCut = rows.length === args.max_entries;
     if (isCut) break;
     rows.push({ size: sizeOf(entry, top, context), path: shownName(entry.kind === "folder" ? `${entry.path}/` : entry.path) });
   }
@@ -54,7 +54,7 @@ async function list(args: ListArguments, context: ToolContext): Promise<Outcome>
   if (rows.length === 0) return { status: "ok", content: [{ type: "text", text: `[\`${args.path}\` has nothing to show${args.hidden && args.ignored ? "" : "; there may be hidden or ignored entries"}]` }] };
   const width = Math.max(...rows.map((row) => row.size.length));
   const text = rows.map((row) => `${row.size.padStart(width)}  ${row.path}\n`).join("");
-  const note = `[the first ${args.limit}; there are more: list a folder below, or raise \`limit\`]`;
+  const note = `[the first ${args.max_entries}; there are more: list a folder below, or raise \`max_entries\`]`;
   return { status: "ok", content: isCut ? [{ type: "text", text }, { type: "text", text: note }] : [{ type: "text", text }] };
 }
 

@@ -5,6 +5,7 @@ import type { Outcome } from "../tool/call.ts";
 import { baseTool, okText } from "../tool/base-tool.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { fileFailure } from "./file-failure.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 export const writeFile = baseTool({
   name: "write_file",
@@ -21,7 +22,7 @@ export const writeFile = baseTool({
   examples: [{ file_path: "notes/today.md", content: "# Today\n", create_dirs: true }],
   execute: async (args, context) => {
     try {
-      return await write(args, context);
+      return await oneAtATime(args.file_path, context, () => write(args, context));
     } catch (error) {
       return fileFailure(error, { path: args.file_path, action: "write" }, context);
     }

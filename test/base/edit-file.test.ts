@@ -6,6 +6,7 @@ import { createNodeHost } from "../../src/host/node-host.ts";
 import { inFolder, shown } from "./file-context.ts";
 
 const test = suite("edit-file");
+const host = createNodeHost();
 const poem = "Roses are red,\n\tViolets are blue.\nSugar is sweet,\nAnd so are you.\n";
 
 function refusal(outcome: Outcome): unknown {
@@ -102,7 +103,6 @@ test("edit_file refuses files of more than 8 MiB", () =>
 
 test("edit_file notices that the file has changed since it was read", () =>
   inFolder({ a: "one" }, async (folder) => {
-    const host = createNodeHost();
     let looks = 0;
     const files = { ...host.files, stat: (path: string) => {
       if (++looks === 2) fs.writeFileSync(path, "one and more");
@@ -110,6 +110,23 @@ test("edit_file notices that the file has changed since it was read", () =>
     } };
     const outcome = await folder.run(editFile, { file_path: "a", edits: [{ search: "one", replace: "two" }] }, { host: { ...host, files } });
     assert.equal([refusal(outcome), folder.read("a")], [["`a` is unchanged: somebody else wrote to it meanwhile", "read it again, then repeat the edit"], "one and more"]);
+  }));
+
+test("edit_file loses no edit when many are sent at once, also through links", () =>
+  inFolder({ a: "0 1 2 3 4 5 6 7 8 9" }, async (folder) => {
+    fs.symlinkSync("a", folder.at("link"));
+    const outcomes = await Promise.all(Array.from("0123456789", (digit, index) => folder.run(editFile, { file_path: index % 2 === 0 ? "a" : "link", edits: [{ search: digit, replace: `<${digit}>` }] }, { host })));
+    assert.equal([outcomes.map((outcome) => outcome.status), folder.read("a")], [Array.from({ length: 10 }, () => "ok"), "<0> <1> <2> <3> <4> <5> <6> <7> <8> <9>"]);
+  }));
+
+test("edit_file names ten lines at most, and gives up on a diff after a second", () =>
+  inFolder({ a: "x\n".repeat(12), b: "" }, async (folder) => {
+    const outcome = await folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "y" }] });
+    assert.equal(refusal(outcome), ["`a` is unchanged: `search` is in it 12 times, in lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and more", "take more of the text around the one that is meant"]);
+    const lines = (step: number): string => Array.from({ length: 100_000 }, (_, index) => `${(index * step) % 99_991}\n`).join("");
+    folder.write("b", lines(7));
+    assert.is(shown(await folder.run(editFile, { file_path: "b", edits: [{ search: lines(7), replace: lines(31) }] })), "changed `b`:\n(the diff takes too long to make)");
+    assert.is(folder.read("b"), lines(31));
   }));
 
 test("edit_file refuses an edit that changes nothing", () =>

@@ -43,8 +43,8 @@ test("find_files tells files, folders and links apart", () =>
 
 test("find_files stops at its limit and says so", () =>
   inFolder({ a: "", b: "", c: "" }, async (folder) => {
-    assert.is(shown(await folder.run(findFiles, { patterns: ["*"], limit: 2 })), "a\nb\n\n[the first 2; there are more: narrow the patterns, or raise `limit`]");
-    assert.is(shown(await folder.run(findFiles, { patterns: ["*"], limit: 3 })), "a\nb\nc\n");
+    assert.is(shown(await folder.run(findFiles, { patterns: ["*"], max_paths: 2 })), "a\nb\n\n[the first 2; there are more: narrow the patterns, or raise `max_paths`]");
+    assert.is(shown(await folder.run(findFiles, { patterns: ["*"], max_paths: 3 })), "a\nb\nc\n");
   }));
 
 test("find_files says that nothing matches, and shows names with line ends as one line", () =>

@@ -21,8 +21,8 @@ test("list_dir goes as deep as asked, and shows hidden and ignored entries when 
 
 test("list_dir stops at its limit and says so", () =>
   inFolder({ a: "", b: "", c: "" }, async (folder) => {
-    assert.is(shown(await folder.run(listDir, { limit: 2 })), "0  a\n0  b\n\n[the first 2; there are more: list a folder below, or raise `limit`]");
-    assert.is(shown(await folder.run(listDir, { limit: 3 })), "0  a\n0  b\n0  c\n");
+    assert.is(shown(await folder.run(listDir, { max_entries: 2 })), "0  a\n0  b\n\n[the first 2; there are more: list a folder below, or raise `max_entries`]");
+    assert.is(shown(await folder.run(listDir, { max_entries: 3 })), "0  a\n0  b\n0  c\n");
   }));
 
 test("list_dir shows a name with a line end or an escape as one line", () =>

@@ -102,6 +102,12 @@ test("read_file reports what a binary file is, and returns an image as one", () 
     assert.equal((await folder.run(readFile, { file_path: "png" })).content, [{ type: "image", mediaType: "image/png", base64: "iVBORw0KGgoA" }]);
   }));
 
+test("read_file reports an image of more than 5 MiB as a file", () =>
+  inFolder({ png: Buffer.from("89504e470d0a1a0a00", "hex") }, async (folder) => {
+    fs.truncateSync(folder.at("png"), 5 * 1024 * 1024 + 1);
+    assert.equal((await folder.run(readFile, { file_path: "png" })).content, [{ type: "file", mediaType: "image/png", sizeBytes: 5 * 1024 * 1024 + 1, sha256: sha256Of(folder.at("png")) }]);
+  }));
+
 test("read_file does not read 100 MB of nothing to say that they are binary", () =>
   inFolder({ a: "" }, async (folder) => {
     fs.truncateSync(folder.at("a"), 100_000_000);
