@@ -1,0 +1,52 @@
+import { readCommandWords } from "../../src/cli/command-words.ts";
+import type { WordsCommand } from "../../src/cli/command.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("command-words");
+
+const command: WordsCommand = {
+  kind: "words",
+  usage: ["try [NAME…] [--for KIND] [--json]"],
+  about: "",
+  options: [
+    { name: "for", value: "KIND", choices: ["007", "1e3", "-x", "no-y"], does: "" },
+    { name: "text", value: "TEXT", does: "" },
+    { name: "json", does: "" },
+  ],
+  words: [1, 2],
+  examples: [],
+  run: async () => 0,
+};
+
+function read(...words: string[]): unknown {
+  const result = readCommandWords("try", command, words);
+  if ("problem" in result) return result.problem;
+  const { input } = result;
+  return { words: input.words, for: input.value("for"), text: input.values("text"), json: input.has("json") };
+}
+
+test("readCommandWords keeps values that look like numbers or options as they are", () => {
+  assert.equal(read("a", "--for", "007", "--text", "1e3", "--text=-x"), { words: ["a"], for: "007", text: ["1e3", "-x"], json: false });
+  assert.equal(read("--text", "--json", "00501"), { words: ["00501"], for: undefined, text: ["--json"], json: false });
+  assert.equal(read("--text", "", "true"), { words: ["true"], for: undefined, text: [""], json: false });
+});
+
+test("readCommandWords leaves the word after a flag alone", () => {
+  assert.equal(read("--json", "5"), { words: ["5"], for: undefined, text: [], json: true });
+});
+
+test("readCommandWords takes everything behind -- as words", () => {
+  assert.equal(read("--", "--json", "--for"), { words: ["--json", "--for"], for: undefined, text: [], json: false });
+});
+
+test("readCommandWords says what is wrong", () => {
+  assert.is(read("a", "--jsn"), "`try` has no option `--jsn`; did you mean `--json`?");
+  assert.is(read("a", "-j"), "`try` has no option `-j`");
+  assert.is(read("a", "--json=x"), "`--json` takes no value");
+  assert.is(read("a", "--for"), "`--for` needs a value: `--for KIND`");
+  assert.is(read("a", "--for", "9"), "`--for` is 007, 1e3, -x, no-y, and not `9`");
+  assert.is(read(), "`try` needs more: `dottool try [NAME…] [--for KIND] [--json]`");
+  assert.is(read("a", "b", "c"), "`try` has no use for `c`: `dottool try [NAME…] [--for KIND] [--json]`");
+});
+
+test.run();

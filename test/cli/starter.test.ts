@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { aliasStarter, commandStarter, exampleStarter } from "../../src/cli/starter.ts";
+import { runCommand } from "../../src/base/run-command.ts";
+import { webFetch } from "../../src/base/web-fetch.ts";
+import { createToolBuilder } from "../../src/builder/tool-builder.ts";
+import { analyzeToolFile } from "../../src/language/analyze.ts";
+import { parseToolFile } from "../../src/language/parse.ts";
+import { isJsonObject, type JsonObject } from "../../src/schema/json.ts";
+import { validateArguments } from "../../src/schema/validate.ts";
+import type { Diagnostic } from "../../src/text/diagnostic.ts";
+import type { Tool } from "../../src/tool/tool.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("starter");
+
+const options = { name: "try_it", base: runCommand };
+
+function build(text: string): { readonly tool?: Tool; readonly diagnostics: readonly Diagnostic[] } {
+  const analyzed = analyzeToolFile(parseToolFile({ path: "try_it.tool", text }));
+  if (!analyzed.value) return { diagnostics: analyzed.diagnostics };
+  const bases = new Map([runCommand, webFetch].map((tool) => [tool.definition.name.value, tool]));
+  const built = createToolBuilder({ platform: "linux", definition: () => undefined, baseTool: (name) => bases.get(name), names: () => [...bases.keys()] }).build(analyzed.value);
+  return { diagnostics: [...analyzed.diagnostics, ...built.diagnostics], ...(built.value ? { tool: built.value } : {}) };
+}
+
+/** What a call without arguments runs. */
+function argvOf(text: string, args: JsonObject = {}): unknown {
+  const { tool } = build(text);
+  if (!tool?.expand) return undefined;
+  const checked = validateArguments(tool.parameters, args, { owner: "try_it", environment: () => undefined });
+  return checked.arguments && tool.expand(checked.arguments).arguments["argv"];
+}
+
+test("commandStarter makes parameters of what looks like values", () => {
+  assert.is(
+    commandStarter('find . -name "*.ts" -size +10k', options, false),
+    `Run \`find . -name "*.ts" -size +10k\`, or the same with other values.
+
+@title Try It
+@name try_it
+@wrapped run_command
+@command find {path} -name {name} -size {size}
+@param path {path} [default="."] The file or folder
+@param name {string} [default="*.ts"] For \`-name\`
+@param size {string} [default="+10k"] For \`-size\`
+@example {"path":".","name":"*.ts","size":"+10k"}
+`,
+  );
+});
+
+test("commandStarter leaves plain words and options alone, and ties values to --option=", () => {
+  assert.is(commandStarter("git log --oneline --since=yesterday -n 5", options, false).match(/@command .*/)?.[0], "@command git log --oneline --since=yesterday -n {number}");
+  assert.is(commandStarter("git log '--since=2 days'", options, false).match(/@command .*/)?.[0], "@command git log --since={since}");
+});
+
+test("commandStarter asks for a shell where the line needs one", () => {
+  for (const line of ["a | b", "ls *.ts", "cat ~/x", "a > b", "echo $HOME", "FOO=1 env", "a; b", "echo `date`"]) {
+    const text = commandStarter(line, options, false);
+    assert.ok(text.includes("@shell sh\n@command "), line);
+    assert.equal(argvOf(text), ["sh", "-c", line, "dottool"], line);
+  }
+});
+
+test("commandStarter keeps lines of a script and braces that are names", () => {
+  const text = commandStarter("for x in 1 2; do\n  echo ${x} {y}\ndone", options, false);
+  assert.equal(argvOf(text), ["sh", "-c", "for x in 1 2; do\n  echo ${x} {y}\ndone", "dottool"]);
+});
+
+test("a starter has neither errors nor warnings", () => {
+  for (const text of [exampleStarter(options), aliasStarter({ name: "try_it", base: webFetch }), commandStarter("wc -l 'a b.txt'", options, false), commandStarter("du -sh . | sort", options, false)]) {
+    assert.equal(build(text).diagnostics, [], text);
+  }
+});
+
+const word = fc.oneof(fc.stringMatching(/^[-a-zA-Z0-9./=:{}@%+,*?"' \\]{1,8}$/), fc.constantFrom("{x}", "{}", "-n", "--a=b", "007", "5", "https://example.com/?a=1", "a'b", "\\"));
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+test("commandStarter makes a tool that runs the very line when called without arguments", () => {
+  fc.assert(
+    fc.property(fc.constantFrom("echo", "git", "./run.sh"), fc.array(word, { maxLength: 6 }), (program, words) => {
+      const line = [program, ...words.map(quote)].join(" ");
+      for (const isFixed of [true, false]) {
+        const text = commandStarter(line, options, isFixed);
+        const { tool } = build(text);
+        if (!tool && !isFixed) continue;
+        assert.equal(argvOf(text), [program, ...words], text);
+        const [example] = tool?.definition.examples ?? [];
+        if (isJsonObject(example)) assert.equal(argvOf(text, example), [program, ...words], text);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test.run();

@@ -1,0 +1,43 @@
+import { toolCandidates } from "../../src/cli/tool-candidates.ts";
+import type { CallForm } from "../../src/cli/tool-words.ts";
+import { array, boolean, choice, path, string } from "../../src/schema/declare.ts";
+import { baseTool, okText } from "../../src/tool/base-tool.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("tool-candidates");
+
+const tool = baseTool({
+  name: "pick",
+  title: "Pick",
+  description: "Pick",
+  parameters: { format: choice(["html", "text"], "The format"), file: path("The file", { required: true }), all: boolean("All"), kinds: array(choice(["a", "b"], "A kind"), "Kinds"), secret: string("Secret", { hidden: true }) },
+  effects: ["read"],
+  execute: async () => okText(""),
+});
+const raw = baseTool({ name: "raw", title: "Raw", description: "Raw", parameters: { words: array(choice(["x", "y"], "A word"), "Words") }, effects: ["read"], execute: async () => okText("") });
+
+function values(own: readonly string[], current: string, form: CallForm = "call", of = tool): readonly string[] {
+  return toolCandidates(of, { own, current, form }).map((candidate) => candidate.value);
+}
+
+test("toolCandidates offers options that are not given yet, and arrays again", () => {
+  assert.equal(values(["--format", "html", "kinds=a"], "--"), ["--file", "--all", "--no-all", "--kinds", "--help"]);
+});
+
+test("toolCandidates offers the choices of an option, tied or not", () => {
+  assert.equal(values(["--format"], ""), ["html", "text"]);
+  assert.equal(values([], "--format="), ["--format=html", "--format=text"]);
+  assert.equal(values([], "format=h"), ["format=html", "format=text"]);
+});
+
+test("toolCandidates offers files by nothing for a path", () => {
+  assert.equal(values([], ""), []);
+});
+
+test("toolCandidates offers the array's choices for bare words and behind --", () => {
+  assert.equal(values(["--file", "a"], ""), ["a", "b"]);
+  assert.equal(values(["--"], ""), ["a", "b"]);
+  assert.equal(values([], "", "short", raw), ["x", "y"]);
+});
+
+test.run();

@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { asksForHelp, type CallForm, readToolWords, readsInput } from "../../src/cli/tool-words.ts";
+import { array, boolean, choice, integer, anyObject, path, string, toParameters } from "../../src/schema/declare.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("tool-words");
+
+const words = toParameters({ arguments: array(string("A word"), "Words", { required: true }) });
+const read = toParameters({
+  file_path: path("The file", { required: true }),
+  start_line: integer("First line"),
+  find_words: array(string("A word"), "Words to find"),
+  show_lines: boolean("Numbers"),
+});
+const put = toParameters({ target: string("Where", { required: true }), edits: array(anyObject("An edit"), "Edits"), mode: choice(["fast", "slow"], "How"), options: anyObject("More") });
+const pair = toParameters({ from: string("From", { required: true }), to: string("To", { required: true }) });
+
+function call(given: readonly string[], parameters = read, form: CallForm = "call", input?: string) {
+  return readToolWords(given, { parameters, form, ...(input === undefined ? {} : { input }) });
+}
+
+test("readToolWords takes every word as it is for the only array parameter in the short form", () => {
+  const given = [".", "-name", "*.ts", "--", "--json", "a=b", "--help", "--arguments"];
+  assert.equal(call(given, words, "short"), { arguments: { arguments: given }, issues: [] });
+});
+
+test("readToolWords gives words behind -- to the only array parameter", () => {
+  assert.equal(call(["--", ".", "-name", "--arguments"], words), { arguments: { arguments: [".", "-name", "--arguments"] }, issues: [] });
+});
+
+test("readToolWords reads --name value, --name=value and name=value alike", () => {
+  const expected = { arguments: { file_path: "a b", start_line: 7 }, issues: [] };
+  assert.equal(call(["--file_path", "a b", "--start_line", "7"]), expected);
+  assert.equal(call(["--file_path=a b", "--start_line=7"]), expected);
+  assert.equal(call(["file_path=a b", "start_line=7"]), expected);
+});
+
+test("readToolWords takes dashes for underscores", () => {
+  assert.equal(call(["--file-path", "a"]), { arguments: { file_path: "a" }, issues: [] });
+});
+
+test("readToolWords keeps text as it is", () => {
+  assert.equal(call(["--file_path", "00501", "--find_words", "1e3", "--find_words", "true", "--find_words", "[1]"]), {
+    arguments: { file_path: "00501", find_words: ["1e3", "true", "[1]"] },
+    issues: [],
+  });
+});
+
+test("readToolWords reads --flag, --no-flag and --flag=false as booleans", () => {
+  assert.equal(call(["a", "--show_lines"]).arguments, { file_path: "a", show_lines: true });
+  assert.equal(call(["a", "--no-show_lines"]).arguments, { file_path: "a", show_lines: false });
+  assert.equal(call(["a", "--no-show-lines"]).arguments, { file_path: "a", show_lines: false });
+  assert.equal(call(["a", "--show_lines=false"]).arguments, { file_path: "a", show_lines: false });
+});
+
+test("readToolWords does not take the word after a flag", () => {
+  assert.equal(call(["--show_lines", "a"]), { arguments: { show_lines: true, file_path: "a" }, issues: [] });
+});
+
+test("readToolWords gives the first bare word to the one missing required parameter, and the others to the array", () => {
+  assert.equal(call(["a.txt", "one", "two"]), { arguments: { file_path: "a.txt", find_words: ["one", "two"] }, issues: [] });
+  assert.equal(call(["one", "--file_path=a.txt", "--", "-two"]), { arguments: { file_path: "a.txt", find_words: ["one", "-two"] }, issues: [] });
+});
+
+test("readToolWords says which parameters there are for words without a place", () => {
+  assert.equal(call(["a", "b"], pair), {
+    arguments: {},
+    issues: [
+      { path: "a", message: "say which parameter it is for: `--from`, `--to`" },
+      { path: "b", message: "say which parameter it is for: `--from`, `--to`" },
+    ],
+  });
+});
+
+test("readToolWords reads items that are objects as JSON, one by one or as an array", () => {
+  const expected = { arguments: { target: "t", edits: [{ a: 1 }, { b: 2 }] }, issues: [] };
+  assert.equal(call(["t", "--edits", '{"a": 1}', "--edits", '{"b": 2}'], put), expected);
+  assert.equal(call(["t", "--edits", '[{"a": 1}, {"b": 2}]'], put), expected);
+});
+
+test("readToolWords reads objects as JSON and leaves what is none to the gate", () => {
+  assert.equal(call(["t", "--options", '{"a": [1]}'], put).arguments, { target: "t", options: { a: [1] } });
+  assert.equal(call(["t", "--options", "{a"], put), { arguments: { target: "t", options: "{a" }, issues: [] });
+});
+
+test("readToolWords leaves text that does not convert to the gate", () => {
+  assert.equal(call(["a", "--start_line", "x"]), { arguments: { file_path: "a", start_line: "x" }, issues: [] });
+});
+
+test("readToolWords leaves unknown options to the gate, with their values", () => {
+  assert.equal(call(["a", "--fil", "b", "--x=1", "--y"]), { arguments: { file_path: "a", fil: "b", x: "1", y: true }, issues: [] });
+});
+
+test("readToolWords reads --json from the word and from the input", () => {
+  const expected = { arguments: { file_path: "a", start_line: 2 }, issues: [] };
+  assert.equal(call(["--json", '{"file_path": "a", "start_line": 2}']), expected);
+  assert.equal(call(["--json=-"], read, "call", '{"file_path": "a", "start_line": 2}'), expected);
+  assert.equal(call(["--start_line", "2", "--json", '{"file_path": "a"}']), { arguments: { start_line: 2, file_path: "a" }, issues: [] });
+});
+
+test("readToolWords reports --json that is no object", () => {
+  assert.equal(call(["--json", "[1]"]).issues, [{ path: "--json", message: 'expected an object with the arguments, such as {"name": "value"}' }]);
+  assert.is(call(["--json", "{"]).issues[0]?.path, "--json");
+  assert.equal(call(["--json"]).issues, [{ path: "--json", message: "needs the arguments as a JSON object, or `-` for standard input" }]);
+});
+
+test("readToolWords reports a parameter that is given twice", () => {
+  assert.equal(call(["--file_path", "a", "--file_path", "b", "--json", '{"file_path": "c"}']).issues, [
+    { path: "file_path", message: "is given more than once" },
+    { path: "file_path", message: "is given more than once" },
+  ]);
+});
+
+test("readToolWords reports an option without its value", () => {
+  const expected = [{ path: "start_line", message: "`--start_line` needs a value; tie one that starts with dashes: `--start_line=--value`" }];
+  assert.equal(call(["a", "--start_line"]).issues, expected);
+  assert.equal(call(["a", "--start_line", "--show_lines"]).issues, expected);
+  assert.equal(call(["a", "--start_line", "--", "b"]).issues, expected);
+});
+
+test("readToolWords takes negative numbers as values and as words", () => {
+  assert.equal(call(["a", "--start_line", "-3", "-4"]), { arguments: { file_path: "a", start_line: -3, find_words: ["-4"] }, issues: [] });
+});
+
+test("readToolWords refuses short options and says where such words stand, and keeps them for the call that would work", () => {
+  assert.equal(call([".", "-name"], words), {
+    arguments: { arguments: [".", "-name"] },
+    issues: [{ path: "-name", message: "words of `arguments` that start with `-` stand behind `--`" }],
+  });
+  assert.equal(call(["-x"], pair).issues, [{ path: "-x", message: "there are no short options" }]);
+});
+
+test("readToolWords keeps a parameter called __proto__ an own property", () => {
+  const parameters = toParameters({ ["__proto__x"]: string("x") }).map((parameter) => ({ ...parameter, name: "__proto__" }));
+  assert.equal(Object.keys(readToolWords(["--__proto__", "a"], { parameters, form: "call" }).arguments), ["__proto__"]);
+});
+
+test("readToolWords gives any words behind -- to the array unchanged", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), (given) => {
+      assert.equal(call(["--", ...given], words), { arguments: given.length === 0 ? {} : { arguments: given }, issues: [] });
+    }),
+  );
+});
+
+test("readToolWords gives a tied value to its parameter unchanged", () => {
+  fc.assert(fc.property(fc.string(), (value) => assert.equal(call([`--file_path=${value}`]).arguments, { file_path: value })));
+});
+
+test("asksForHelp takes only a first --help of a tool with one array parameter", () => {
+  assert.is(asksForHelp(["--help"], words, "short"), true);
+  assert.is(asksForHelp([".", "--help"], words, "short"), false);
+  assert.is(asksForHelp(["--", "--help"], words, "call"), false);
+  assert.is(asksForHelp(["--file_path", "a", "--help"], read, "short"), true);
+  assert.is(asksForHelp(["a", "-h"], read, "short"), true);
+});
+
+test("readsInput knows --json - and --json=-", () => {
+  assert.is(readsInput(["--json", "-"], read, "call"), true);
+  assert.is(readsInput(["--json=-"], read, "short"), true);
+  assert.is(readsInput(["--json", "{}"], read, "call"), false);
+  assert.is(readsInput(["--json", "-"], words, "short"), false);
+});
+
+test.run();

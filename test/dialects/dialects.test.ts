@@ -1,0 +1,71 @@
+import { toJsonSchema } from "../../src/dialects/json-schema.ts";
+import { toMcpTools } from "../../src/dialects/mcp.ts";
+import { apiName, toolOfApiName } from "../../src/dialects/api-name.ts";
+import { array, integer, string } from "../../src/schema/declare.ts";
+import { baseTool, okText } from "../../src/tool/base-tool.ts";
+import type { Effect } from "../../src/tool/definition.ts";
+import type { Tool } from "../../src/tool/tool.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("dialects");
+
+function tool(name: string, effects: readonly Effect[] = ["read"]): Tool {
+  return baseTool({
+    name,
+    title: "Count Words",
+    description: "Count words.",
+    parameters: { words: array(string("A word"), "The words", { required: true }), least: integer("At least", { default: 1 }) },
+    effects,
+    examples: [{ words: ["a"] }],
+    execute: async () => okText(""),
+  });
+}
+
+const schema = {
+  type: "object",
+  properties: { words: { description: "The words", type: "array", items: { type: "string" } }, least: { description: "At least", type: "integer", default: 1 } },
+  required: ["words"],
+  additionalProperties: false,
+  examples: [{ words: ["a"] }],
+};
+
+test("toMcpTools is what tools/list answers", () => {
+  assert.equal(toMcpTools([tool("ana/count")]), {
+    tools: [
+      {
+        name: "ana__count",
+        title: "Count Words",
+        description: "Count words.",
+        inputSchema: schema,
+        annotations: { title: "Count Words", readOnlyHint: true, openWorldHint: false },
+      },
+    ],
+  });
+});
+
+test("toMcpTools gives hints by effect, and none where effects are unknown", () => {
+  const hints = (effects: readonly Effect[]): unknown => {
+    const { tools } = toMcpTools([tool("count", effects)]);
+    return Array.isArray(tools) ? tools[0].annotations : undefined;
+  };
+  assert.equal(hints([]), { title: "Count Words" });
+  assert.equal(hints(["read", "network"]), { title: "Count Words", readOnlyHint: true, openWorldHint: true });
+  assert.equal(hints(["write"]), { title: "Count Words", readOnlyHint: false, destructiveHint: true, openWorldHint: false });
+  assert.equal(hints(["run"]), { title: "Count Words", readOnlyHint: false, destructiveHint: true, openWorldHint: true });
+});
+
+test("toJsonSchema is one document, of one tool or of several", () => {
+  const one = { title: "count", description: "Count words.", ...schema };
+  assert.equal(toJsonSchema([tool("count")]), { $schema: "https://json-schema.org/draft/2020-12/schema", ...one });
+  assert.equal(toJsonSchema([tool("count"), tool("ana/count")]), {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $defs: { count: one, ana__count: { ...one, title: "ana__count" } },
+  });
+});
+
+test("toolOfApiName finds the tool again", () => {
+  assert.is(toolOfApiName(apiName("ana/count"), ["count", "ana/count"]), "ana/count");
+  assert.is(toolOfApiName("nothing", ["count"]), undefined);
+});
+
+test.run();

@@ -1,0 +1,16 @@
+// Texts that people and agents read, word for word: `UPDATE=1 npm test` writes them anew, and the change is reviewed like code.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { assert } from "./harness.ts";
+
+/** `path` is relative to this folder. */
+export function assertGolden(path: string, actual: string): void {
+  const file = fileURLToPath(new URL(path, import.meta.url));
+  if (process.env["UPDATE"] === "1") {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, actual);
+  }
+  assert.is(actual, existsSync(file) ? readFileSync(file, "utf8") : "");
+}

@@ -1,0 +1,66 @@
+// A folder with files in it, and the real program run in it: what the tests of the command line stand on.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+export interface ToolRun {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+}
+
+export interface ToolRunOptions {
+  readonly stdin?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Relative to the bench's folder. */
+  readonly cwd?: string;
+}
+
+export interface ToolBench {
+  /** Absolute, without links. */
+  readonly folder: string;
+  write(path: string, text: string): void;
+  /** Never rejects for an exit code. The bench's folder reads `<bench>` in the output. */
+  run(words: readonly string[], options?: ToolRunOptions): Promise<ToolRun>;
+  /** How the program is started, for tests that watch it at work. */
+  readonly program: { readonly command: string; readonly words: readonly string[]; readonly environment: Readonly<Record<string, string>> };
+  remove(): void;
+}
+
+const RUN_MS_MAX = 30_000;
+
+/** Texts by path. A home folder of its own keeps out what the machine's user has. */
+export function toolBench(files: Readonly<Record<string, string>> = {}): ToolBench {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-bench-")));
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  mkdirSync(join(folder, "home"));
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+  const program = {
+    command: process.execPath,
+    words: "Deno" in globalThis ? ["run", "-A", main] : [main],
+    environment: { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), LANG: "C.UTF-8" },
+  };
+  const run = (words: readonly string[], options: ToolRunOptions = {}): Promise<ToolRun> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(program.command, [...program.words, ...words], {
+        cwd: join(folder, options.cwd ?? "."),
+        env: { ...program.environment, ...options.environment },
+        timeout: RUN_MS_MAX,
+      });
+      const texts = { stdout: "", stderr: "" };
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.stderr += text));
+      // The program may end before it has read everything.
+      child.stdin.on("error", () => undefined).end(options.stdin ?? "");
+      child.on("error", reject);
+      child.on("close", (exitCode) => resolve({ stdout: texts.stdout.replaceAll(folder, "<bench>"), stderr: texts.stderr.replaceAll(folder, "<bench>"), exitCode }));
+    });
+  return { folder, write, run, program, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
