@@ -1,51 +1,78 @@
 // The program as CommonJS chunks: what is imported with `import()` in src/ is a chunk of its own, so that a call loads,
 // and V8 reads from its code cache, only what that call needs. esbuild splits ESM alone, so every chunk is turned into CommonJS afterwards.
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { greetTool, hotCommands, otherCommands } from "./warm-commands.mjs";
 
-const WRAPPER = ["(function(exports,require,module,importChunk){", "\n})"];
+const WARM_MS_MAX = 60_000;
+const COMMON = { platform: "node", target: "node24", charset: "ascii", legalComments: "none", logLevel: "warning" };
 
-/** Writes `main.js` and what it imports to `folder`; returns the names, as the chunks call each other (`./main.js`). */
+/** Writes `main.js` and what it imports to `folder`; gives the names, as the chunks call each other (`./main.js`). */
 export async function buildChunks({ entry, folder }) {
   const { outputFiles } = await esbuild.build({
+    ...COMMON,
     entryPoints: { main: entry },
     outdir: folder,
     bundle: true,
     splitting: true,
     write: false,
     format: "esm",
-    platform: "node",
-    target: "node24",
-    charset: "ascii",
-    legalComments: "none",
-    minifySyntax: true,
-    minifyWhitespace: true,
-    treeShaking: true,
-    logLevel: "warning",
+    define: { "import.meta.url": "undefined" },
   });
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
   const names = [];
   for (const file of outputFiles) {
-    const name = basename(file.path);
-    await writeFile(join(folder, name), await asCommonJs(file.text, name));
-    names.push(`./${name}`);
+    const name = `./${basename(file.path)}`;
+    writeFileSync(join(folder, name), await asCommonJs(file.text, name));
+    names.push(name);
   }
-  return names;
+  writeFileSync(join(folder, "hot.js"), "({})");
+  return [...names, "./hot.js"];
 }
 
 async function asCommonJs(source, name) {
-  const { code } = await esbuild.transform(source, {
-    format: "cjs",
-    platform: "node",
-    target: "node24",
-    charset: "ascii",
-    minify: true,
-    legalComments: "none",
-    sourcefile: name,
-    logLevel: "warning",
+  const { code } = await esbuild.transform(source, { ...COMMON, format: "cjs", minify: true, sourcefile: name });
+  // Chunks are the only imports written with a literal "./": plugins are imported by a computed address. Built-in modules take this way too,
+  // because the real `import()` starts Node's loader of ES modules, which costs 1.5 ms.
+  const loaded = code.replaceAll(/\bimport\((["'])(\.\/[\w.-]+\.js|node:[\w/]+)\1\)/g, 'importChunk("$2")');
+  return `(function(exports,require,module,importChunk){${loaded}\n})`;
+}
+
+/** Runs typical commands with `node`: merges the chunks of a warm call into `hot.js`, and writes the code caches. Gives the names of the caches. */
+export function warmChunks({ node, folder, names }) {
+  const work = mkdtempSync(join(tmpdir(), "dottool-warm-"));
+  try {
+    mkdirSync(join(work, ".tools"));
+    writeFileSync(join(work, ".tools/greet.tool"), greetTool);
+    const run = (phases) => runCommands({ node, folder, work, phases });
+    // The first run fills the cache of definitions; what the second needs is what every later call needs.
+    run([hotCommands]);
+    const hot = new Set(run([hotCommands]).flat());
+    const parts = [...hot].map((name) => `${JSON.stringify(name)}:${readFileSync(join(folder, name), "latin1").slice(1, -1)}`);
+    writeFileSync(join(folder, "hot.js"), `({${parts.join(",")}})`);
+    const warmed = new Set(run([hotCommands, otherCommands]).flat());
+    return names.filter((name) => (warmed.has(name) || name === "./hot.js") && !hot.has(name));
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Gives the names of the chunks that each command loaded. */
+function runCommands({ node, folder, work, phases }) {
+  const commandFile = join(work, "commands.json");
+  const loadedFile = join(work, "loaded.json");
+  writeFileSync(commandFile, JSON.stringify(phases));
+  // No V8 flags beyond those of the executable: a cache made under others is refused.
+  execFileSync(node, ["--disable-warning=ExperimentalWarning", fileURLToPath(new URL("./warm.mjs", import.meta.url)), folder, commandFile, loadedFile], {
+    cwd: work,
+    env: { PATH: process.env.PATH, HOME: work },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: WARM_MS_MAX,
   });
-  // The imports of chunks are the only ones written with a literal "./": plugins are imported by a computed address.
-  return WRAPPER[0] + code.replaceAll(/\bimport\((["'])(\.\/[\w.-]+\.js)\1\)/g, 'importChunk("$2")') + WRAPPER[1];
+  return JSON.parse(readFileSync(loadedFile, "utf8"));
 }

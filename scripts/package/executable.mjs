@@ -27,7 +27,6 @@ export async function makeExecutable({ target, main, assets }) {
       targets: [{ nodeRange: `node${version}`, platform: platform === "darwin" ? "macos" : platform, arch, output }],
       signature: false,
       seaConfig: {
-        useCodeCache: target === nativeTarget,
         disableExperimentalSEAWarning: true,
         // One background thread: a call is over before V8 could use the four it would start.
         execArgv: ["--disable-warning=ExperimentalWarning", "--v8-pool-size=1"],

@@ -1,37 +1,19 @@
 // What the build runs to warm the code cache: the calls that agents make thousands of times, then the commands of people.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 
-export const warmCommands = [
-  ["glob", ".", "-name", "*.tool"],
+export const hotCommands = [
   ["glob", ".", "-name", "*.tool"],
   ["greet", "--name", "Ana"],
-  ["greet", "--name", "Ana"],
-  ["list"],
-  ["list", "--json"],
-  ["show", "glob"],
-  ["explain", "glob", "."],
-  ["check"],
-  ["--help"],
 ];
 
-const TOOL = `Greets somebody.
+export const otherCommands = [["list"], ["list", "--json"], ["list", "files"], ["show", "glob"], ["explain", "glob", "."], ["check"], ["glob", "--help"], ["greet", "--nam", "Ana"], ["--help"]];
 
+/** A project's own tool, which is found, parsed and cached as in real use. */
+export const greetTool = `Greets somebody.
+
+@title Greet
 @name greet
 @wrapped run_command
-@param name: string Who.
 @command echo "hello {name}"
+@param name {string} [required] Who
+@tags read
 `;
-
-/** A folder with one tool of its own, so that a project is found, parsed and cached as in real use. */
-export async function withWarmFolder(work) {
-  const folder = mkdtempSync(join(tmpdir(), "dottool-warm-"));
-  try {
-    mkdirSync(join(folder, ".tools"));
-    writeFileSync(join(folder, ".tools", "greet.tool"), TOOL);
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}

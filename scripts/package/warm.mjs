@@ -1,55 +1,51 @@
-// Run by the very Node that becomes the executable: runs typical commands from the chunks, then writes the V8 code cache of every chunk
-// that they loaded. By then a cache holds the functions that were called, and no others: exactly what the next run wants.
-// Usage: node warm.mjs CHUNKS FILE, where FILE holds a JSON array of commands, each an array of words.
+// Run by the very Node that becomes the executable: runs commands from the chunks, then writes the V8 code cache of every script that they
+// loaded. By then a cache holds the functions that were called, and no others: exactly what the next run wants.
+// Usage: node warm.mjs CHUNKS COMMANDS LOADED. COMMANDS: a JSON file, an array of phases, each an array of commands, each an array of words.
+// A script's cache is written behind the first phase that loads it: what later phases call of it would only make it slower to read.
+// LOADED: the file that gets the names of the chunks that each command loaded.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import vm from "node:vm";
+import process from "node:process";
+import { makeRequire, openChunks } from "./chunk-loader.cjs";
 
-const [chunks, commandFile] = process.argv.slice(2);
-const commands = JSON.parse(readFileSync(commandFile, "utf8"));
-const requireBuiltIn = createRequire(import.meta.url);
-const scripts = new Map();
+const [folder, commandFile, loadedFile] = process.argv.slice(2);
+const phases = JSON.parse(readFileSync(commandFile, "utf8"));
+const { scripts, factoryOf } = openChunks({
+  read: (name) => readFileSync(join(folder, name), "latin1"),
+  readCache: () => undefined,
+});
+const runs = [];
+const written = new Set();
 
-function scriptOf(name) {
-  const known = scripts.get(name);
-  if (known !== undefined) return known;
-  const script = new vm.Script(readFileSync(join(chunks, name), "latin1"), {
-    filename: `dottool:${name.slice(2)}`,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
-  scripts.set(name, script);
-  return script;
-}
-
-/** Every command gets modules of its own; the compiled functions belong to the scripts and stay. */
-function makeLoader() {
-  const loaded = new Map();
-  const requireChunk = (name) => {
-    if (!name.startsWith("./")) return requireBuiltIn(name);
-    const known = loaded.get(name);
-    if (known !== undefined) return known.exports;
-    const module = { exports: {} };
-    loaded.set(name, module);
-    const importChunk = async (wanted) => requireChunk(wanted);
-    scriptOf(name).runInThisContext()(module.exports, requireChunk, module, importChunk);
-    return module.exports;
-  };
-  return requireChunk;
-}
-
-// A command is over when nothing is left to wait for; the next one starts then.
+// A command is over when nothing is left to wait for; the next one starts then, with modules of its own.
 process.exit = () => {};
 process.reallyExit = () => {};
 process.on("beforeExit", () => {
-  const command = commands.shift();
-  if (command !== undefined) {
-    process.argv = [process.execPath, "dottool", ...command];
-    makeLoader()("./main.js");
-    // Something must be left to wait for, or a command that did all its work at once would be the last.
+  if (phases.length === 0) return finish();
+  const command = phases[0].shift();
+  if (command === undefined) {
+    writeCaches();
+    phases.shift();
     setImmediate(() => {});
     return;
   }
-  for (const [name, script] of scripts) writeFileSync(join(chunks, `${name}.cache`), script.createCachedData());
-  process.exitCode = 0;
+  process.argv = [process.execPath, "dottool", ...command];
+  const run = makeRequire(factoryOf, createRequire(import.meta.url));
+  runs.push(run);
+  run.requireChunk("./main.js");
+  // Something must be left to wait for, or a command that did all its work at once would be the last.
+  setImmediate(() => {});
 });
+
+function writeCaches() {
+  for (const [name, script] of scripts) {
+    if (!written.has(name)) writeFileSync(join(folder, `${name}.cache`), script.createCachedData());
+    written.add(name);
+  }
+}
+
+function finish() {
+  writeFileSync(loadedFile, JSON.stringify(runs.map((run) => run.loadedNames())));
+  process.exitCode = 0;
+}

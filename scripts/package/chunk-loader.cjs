@@ -1,0 +1,51 @@
+"use strict";
+// Loads the program's chunks: a chunk is a script that gives a function of a CommonJS module. `hot.js` gives the functions of all the chunks
+// that a warm call needs, so that they are one script with one code cache.
+const { Script, constants } = require("node:vm");
+
+const HOT = "./hot.js";
+
+/** `read(name)` gives a chunk's text, `readCache(name)` its V8 code cache or nothing. The result keeps every script it made in `scripts`. */
+exports.openChunks = ({ read, readCache }) => {
+  const scripts = new Map();
+  const factories = new Map();
+  const evaluate = (name) => {
+    const script = new Script(read(name), {
+      filename: "dottool:" + name.slice(2),
+      cachedData: readCache(name),
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+    scripts.set(name, script);
+    return script.runInThisContext();
+  };
+  const factoryOf = (name) => {
+    if (factories.size === 0) for (const [hotName, factory] of Object.entries(evaluate(HOT))) factories.set(hotName, factory);
+    if (!factories.has(name)) factories.set(name, evaluate(name));
+    return factories.get(name);
+  };
+  return { scripts, factoryOf };
+};
+
+/** The `require` of one run of the program: each module is evaluated when it is first asked for. */
+exports.makeRequire = (factoryOf, requireBuiltIn) => {
+  const modules = new Map();
+  const requireChunk = (name) => {
+    if (!name.startsWith("./")) return requireBuiltIn(name);
+    const known = modules.get(name);
+    if (known !== undefined) return known.exports;
+    const module = { exports: {} };
+    modules.set(name, module);
+    factoryOf(name)(module.exports, requireChunk, module, importChunk);
+    return module.exports;
+  };
+  // What `import()` of a CommonJS package or a built-in module gives in Node: its properties by name, and itself as `default`.
+  const importChunk = async (name) => {
+    const exports = requireChunk(name);
+    // A copy would call the getters of the module, and they load more.
+    if (!name.startsWith("./")) return Object.create(exports, { default: { value: exports } });
+    const inner = exports.default;
+    const isCommonJs = Object.keys(exports).length === 1 && inner !== null && (typeof inner === "object" || typeof inner === "function");
+    return isCommonJs ? { ...inner, default: inner } : exports;
+  };
+  return { requireChunk, loadedNames: () => [...modules.keys()] };
+};
