@@ -23,7 +23,7 @@ What it starts in the background ends with it. The answer is its standard output
     command: string("A line for the shell, with pipes, redirections and the like", { example: "git log --oneline | head -5" }),
     argv: array(string("A word"), "The program and its words; nothing in them is expanded", { minimumItems: 1 }),
     working_dir: path("Where it runs; default: the working folder"),
-    timeout_s: number("Stop it after this many seconds", { minimum: 0.001, maximum: 86_400 }),
+    timeout_s: number("Stop it after this many seconds; default: 60", { minimum: 0.001, maximum: 86_400 }),
     stdin: string("What it reads from standard input; default: nothing"),
     env: anyObject("Environment variables to set, beside the few that every program gets", { example: { LANG: "C" } }),
     inherit_env: boolean("Give it all environment variables that are set here", { default: false }),
@@ -34,6 +34,7 @@ What it starts in the background ends with it. The answer is its standard output
   examples: [{ command: "git log --oneline | head -5" }, { argv: ["wc", "-l", "my file.txt"] }],
   wrap: commandWrap,
   check: (args) => [...commandIssues(args), ...environmentIssues(args.env ?? {})],
+  askedTimeoutMs: ({ timeout_s }) => (timeout_s === undefined ? undefined : Math.ceil(timeout_s * 1000)),
   execute: async (args, context) => {
     const unenforceable = (["network", "allow_write"] as const).filter((name) => args[name] === false);
     if (unenforceable.length > 0) return refused(unenforceable);
@@ -43,9 +44,8 @@ What it starts in the background ends with it. The answer is its standard output
       cwd: resolve(context.cwd, args.working_dir ?? "."),
       environment: processEnvironment(context.host, { declared: (args.env ?? {}) as Readonly<Record<string, string>>, inherits: args.inherit_env }),
       ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
-      ...(args.timeout_s === undefined ? {} : { timeoutMs: Math.ceil(args.timeout_s * 1000) }),
     };
-    return runWithin(request, context);
+    return run(request, context);
   },
 });
 
@@ -54,8 +54,6 @@ interface CommandRequest {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Beside the limit of the call, which comes with the signal. */
-  readonly timeoutMs?: number;
 }
 
 function commandIssues(args: { readonly command: string | undefined; readonly argv: readonly string[] | undefined }): readonly ArgumentIssue[] {
@@ -82,26 +80,14 @@ function shellWords(command: string, context: ToolContext): readonly string[] {
   return context.host.platform === "windows" ? ["cmd.exe", "/d", "/s", "/c", command] : ["sh", "-c", command];
 }
 
-async function runWithin(request: CommandRequest, context: ToolContext): Promise<Outcome> {
-  const { timeoutMs } = request;
-  if (timeoutMs === undefined) return run(request, context, context.signal);
-  const late = new AbortController();
-  const done = new AbortController();
-  context.host.sleep(timeoutMs, done.signal).then(() => late.abort(), () => undefined);
-  const outcome = await run(request, context, AbortSignal.any([context.signal, late.signal]));
-  done.abort();
-  if (outcome.status === "ok" || outcome.failure.kind !== "cancelled" || context.signal.aborted) return outcome;
-  return { ...outcome, failure: { kind: "timeout", limitMs: timeoutMs } };
-}
-
-async function run(request: CommandRequest, context: ToolContext, signal: AbortSignal): Promise<Outcome> {
+async function run(request: CommandRequest, context: ToolContext): Promise<Outcome> {
   const { limits } = context;
   const pieces: OutputPiece[] = [];
   const result = await context.host.processes.run({
     argv: request.argv,
     cwd: request.cwd,
     environment: request.environment,
-    signal,
+    signal: context.signal,
     outputBytesMax: limits.outputBytesMax,
     ...(request.stdin === undefined ? {} : { stdin: request.stdin }),
     ...(limits.memoryBytesMax === undefined ? {} : { memoryBytesMax: limits.memoryBytesMax }),

@@ -25,6 +25,7 @@ export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<
     parameters: parameters.value,
     ...(base.wrap ? { wrap: base.wrap } : {}),
     ...(base.check ? { check: base.check } : {}),
+    ...(base.askedTimeoutMs ? { askedTimeoutMs: base.askedTimeoutMs } : {}),
     expand: (args) => base.expand?.(args) ?? { tool: own.name.value, arguments: args },
     execute: (args, context) => base.execute(args, context),
   };

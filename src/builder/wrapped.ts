@@ -42,6 +42,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     effects: definition.commands.length > 0 ? commandEffects(definition) : raisedEffects(base.effects, definition.declaredEffects),
     parameters,
     check: issuesOf,
+    askedTimeoutMs: (args) => base.askedTimeoutMs?.(bind(args)),
     expand: (args) => base.expand?.(bind(args)) ?? { tool: name, arguments: bind(args) },
     execute: (args, context) =>
       withRecovery(run(undefined, args), { attempts: retries?.attempts ?? 1, delayMs: retries?.delayMs ?? 0, ignoresErrors: definition.ignoreErrors, ...(fallback ? { fallback: run(fallback, args) } : {}) }, context),

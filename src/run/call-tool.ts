@@ -47,7 +47,7 @@ async function outcomeOf(call: ToolCall, session: Session, above: Above): Promis
 
 /** Runs the tool under its deadline. A tool that ignores the signal is left behind: the caller has its answer in time. */
 async function execute(prepared: PreparedCall, session: Session, above: Above): Promise<Outcome> {
-  const limits = limitsOf(prepared.tool.definition.limits);
+  const limits = limitsOf(prepared.tool.definition.limits, prepared.tool.askedTimeoutMs?.(prepared.arguments));
   const done = new AbortController();
   const deadline = new AbortController();
   const signal = AbortSignal.any([above.signal, deadline.signal]);

@@ -8,10 +8,11 @@ export const defaultLimits: CallLimits = { timeoutMs: 60_000, outputBytesMax: 10
 /** Tools that call tools, one inside the other. */
 export const CALL_DEPTH_MAX = 10;
 
-export function limitsOf(declared: DeclaredLimits): CallLimits {
+/** `askedTimeoutMs`: what the call asks for, see `Tool`. */
+export function limitsOf(declared: DeclaredLimits, askedTimeoutMs?: number): CallLimits {
   const { timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax } = declared;
   return {
-    timeoutMs: timeoutMs ?? defaultLimits.timeoutMs,
+    timeoutMs: askedTimeoutMs === undefined ? (timeoutMs ?? defaultLimits.timeoutMs) : Math.min(askedTimeoutMs, timeoutMs ?? askedTimeoutMs),
     outputBytesMax: outputBytesMax ?? defaultLimits.outputBytesMax,
     ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
     ...(cpuMsMax === undefined ? {} : { cpuMsMax }),

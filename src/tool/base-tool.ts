@@ -21,6 +21,7 @@ export interface BaseToolSpec<P extends DeclaredParameters> {
   readonly wrap?: Wrap;
   readonly origin?: Origin;
   check?(args: ArgumentsOf<P>): readonly ArgumentIssue[];
+  askedTimeoutMs?(args: ArgumentsOf<P>): number | undefined;
   execute(args: ArgumentsOf<P>, context: ToolContext): Promise<Outcome>;
 }
 
@@ -48,13 +49,14 @@ export function baseTool<const P extends DeclaredParameters>(spec: BaseToolSpec<
     ...(spec.isLoopBreaking ? { isLoopBreaking: true } : {}),
   };
   // The gate has checked the arguments against the very parameters that `ArgumentsOf` is inferred from.
-  const check = spec.check;
+  const { check, askedTimeoutMs } = spec;
   return Object.freeze<BaseTool>({
     definition,
     effects: spec.effects,
     parameters,
     ...(spec.wrap ? { wrap: spec.wrap } : {}),
     ...(check ? { check: (args: JsonObject) => check(args as ArgumentsOf<P>) } : {}),
+    ...(askedTimeoutMs ? { askedTimeoutMs: (args: JsonObject) => askedTimeoutMs(args as ArgumentsOf<P>) } : {}),
     execute: (args, context) => spec.execute(args as ArgumentsOf<P>, context),
   });
 }

@@ -17,6 +17,8 @@ export interface Tool {
   readonly parameters: readonly Parameter[];
   /** What the schema cannot see, such as a word that starts with `-`. Pure; before anything runs. */
   check?(args: JsonObject): readonly ArgumentIssue[];
+  /** The time that this very call asks for. It takes the place of the default, and may only shorten what the definition allows. Pure. */
+  askedTimeoutMs?(args: JsonObject): number | undefined;
   /** The call of the base tool that a call of this one comes down to. Pure. */
   expand?(args: JsonObject): Expansion;
   /**

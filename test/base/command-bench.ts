@@ -1,18 +1,24 @@
-// `run_command` and `read_output` on this machine, in a folder of their own, as the gate would call them.
+// `run_command` and `read_output` on this machine, in a folder of their own: alone, and through the gate.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
-import type { Outcome } from "../../src/tool/call.ts";
+import { callTool } from "../../src/run/call-tool.ts";
+import type { Session } from "../../src/run/session.ts";
+import type { Outcome, ToolResult } from "../../src/tool/call.ts";
 import type { Host } from "../../src/tool/host.ts";
-import type { BaseTool, ToolContext } from "../../src/tool/tool.ts";
+import { createRegistry } from "../../src/tool/registry.ts";
+import type { BaseTool, Tool, ToolContext } from "../../src/tool/tool.ts";
 
 export interface CommandBench {
   /** Absolute; the working folder, and around the cache. */
   readonly folder: string;
   readonly host: Host;
+  /** The tool alone, with the limits of `changes`. */
   call(tool: BaseTool, args: JsonObject, changes?: Partial<ToolContext>): Promise<Outcome>;
+  /** Through the gate. */
+  callThroughGate(tool: Tool, args: JsonObject): Promise<ToolResult>;
 }
 
 export async function withCommandBench(body: (bench: CommandBench) => Promise<void>): Promise<void> {
@@ -35,8 +41,14 @@ export async function withCommandBench(body: (bench: CommandBench) => Promise<vo
     };
     return tool.execute({ ...defaults, ...args }, context);
   };
+  const callThroughGate: CommandBench["callThroughGate"] = (tool, args) => {
+    const name = tool.definition.name.value;
+    const registry = createRegistry({ names: () => [name], build: (wanted) => (wanted === name ? tool : undefined) });
+    const session: Session = { registry, policy: [], approver: { ask: async () => true }, host, cwd: folder, audience: "person", setting: async () => undefined, memory: new Map() };
+    return callTool({ id: "1", tool: name, arguments: args }, session, new AbortController().signal);
+  };
   try {
-    await body({ folder, host, call });
+    await body({ folder, host, call, callThroughGate });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

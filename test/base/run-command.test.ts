@@ -45,16 +45,17 @@ test("run_command runs in its working_dir", () =>
     assert.equal(failureOf(await call(runCommand, { argv: ["pwd"], working_dir: "nothing" })), { kind: "not-started", program: "pwd", reason: "folder-missing", detail: `${folder}/nothing` });
   }));
 
-test("run_command is stopped by its timeout", () =>
-  withCommandBench(async ({ call }) => {
-    const { process: _report, ...answer } = await call(runCommand, { command: "echo early; sleep 50", timeout_s: 0.2 });
+test("run_command is stopped by the timeout it is given", () =>
+  withCommandBench(async ({ callThroughGate }) => {
+    const { process: _report, call: _call, durationMs, ...answer } = await callThroughGate(runCommand, { command: "echo early; sleep 50", timeout_s: 0.2 });
     assert.equal(answer, { status: "failed", content: [{ type: "text", text: "early\n" }], failure: { kind: "timeout", limitMs: 200 } });
+    assert.ok(durationMs >= 200 && durationMs < 2_000, `took ${durationMs} ms`);
   }));
 
 test("run_command is stopped by the signal of the call", () =>
   withCommandBench(async ({ call }) => {
     const controller = new AbortController();
-    const answer = await call(runCommand, { command: "echo early; sleep 50", timeout_s: 30 }, { signal: controller.signal, emit: () => controller.abort() });
+    const answer = await call(runCommand, { command: "echo early; sleep 50" }, { signal: controller.signal, emit: () => controller.abort() });
     assert.equal(failureOf(answer), { kind: "cancelled" });
   }));
 
