@@ -46,6 +46,7 @@ async function readBytes(path: string, range: { readonly offset: number; readonl
   try {
     const found = await file.stat();
     requireRegular(found, path);
+    if (found.size === 0) await requireNoProcessMemory(path);
     // A file of /proc says that it has 0 bytes, so only the end of the file ends the reading of those.
     const length = found.size === 0 ? range.lengthMax : Math.min(range.lengthMax, Math.max(0, found.size - range.offset));
     const bytes = new Uint8Array(length);
@@ -59,6 +60,11 @@ async function readBytes(path: string, range: { readonly offset: number; readonl
   } finally {
     await file.close();
   }
+}
+
+/** The environment of a running program holds its keys, this one's too; what is read may go to a model. */
+async function requireNoProcessMemory(path: string): Promise<void> {
+  if (/^\/proc\/\d+\/(task\/\d+\/)?(environ|mem|auxv)$/.test(await fs.realpath(path))) throw new FileError("EPERM", "the memory of a process", path);
 }
 
 async function list(folder: string): Promise<readonly FolderEntry[]> {

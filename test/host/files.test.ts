@@ -150,4 +150,13 @@ test("makeTemporaryFolder makes a folder that only its owner can enter", async (
   }
 });
 
+if (process.platform === "linux") {
+  test("readBytes does not read the environment of a process, by whatever path", async () => {
+    for (const path of ["/proc/self/environ", "/proc/thread-self/environ", `/proc/${process.pid}/../self/environ`]) {
+      const code = await files.readBytes(path, { offset: 0, lengthMax: 100 }).then(() => "read", codeOf);
+      assert.is(code, "EPERM");
+    }
+  });
+}
+
 test.run();
