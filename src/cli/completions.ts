@@ -8,16 +8,16 @@ type ShellName = (typeof shellNames)[number];
 export const completionsCommand: WordsCommand = {
   kind: "words",
   usage: ["completions SHELL"],
-  about: `Prints the completion script for ${shellNames.join(", ")}: commands, tools, their parameters and choices. Put it where your shell looks for such scripts, or load it at start:
-
-  bash  eval "$(dottool completions bash)"                     in ~/.bashrc
-  zsh   eval "$(dottool completions zsh)"                      in ~/.zshrc, after compinit
-  fish  dottool completions fish | source                      in ~/.config/fish/config.fish
-  pwsh  dottool completions pwsh | Out-String | Invoke-Expression   in $PROFILE`,
+  about: `Prints the completion script for ${shellNames.join(", ")}: it completes commands, tools, their parameters and choices. Put it where your shell looks for such scripts, or load it when the shell starts.`,
   options: [],
   words: [1, 1],
   completes: "shells",
-  examples: [["dottool completions bash > ~/.local/share/bash-completion/completions/dottool", "for bash, loaded when first needed"]],
+  examples: [
+    ['eval "$(dottool completions bash)"', "in ~/.bashrc"],
+    ['eval "$(dottool completions zsh)"', "in ~/.zshrc, after compinit"],
+    ["dottool completions fish | source", "in ~/.config/fish/config.fish"],
+    ["dottool completions pwsh | Out-String | Invoke-Expression", "in $PROFILE"],
+  ],
   run: async ({ words: [wanted = ""] }, { terminal }) => {
     const shell = shellNames.find((known) => known === wanted);
     if (shell === undefined) return reportUsage(terminal, `there is no script for \`${wanted}\`; there is one for ${shellNames.join(", ")}`, "completions");

@@ -36,14 +36,14 @@ export const listCommand: WordsCommand = {
     const tagged = all.filter((tool) => tags.every((tag) => hasTag(tool, tag)));
     const found = query === "" ? tagged : (await import("./search-tools.ts")).searchTools(tagged, query);
     const tokens = input.has("tokens") ? await tokensOf(found, opened) : undefined;
-    const unused = query === "" && tags.length === 0 ? unusedDefinitions(opened.catalogue().entries) : [];
+    const unused = unusedDefinitions(opened.catalogue().entries).filter((one) => tags.length === 0 && input.words.every((word) => one.name.toLowerCase().includes(word.toLowerCase())));
     if (input.has("json")) {
       writeJson(terminal, { tools: found.map((tool) => ({ ...tool, ...(tokens ? { tokens: tokens.get(tool.name) } : {}) })), unused });
       return exitCodes.done;
     }
-    if (found.length === 0) terminal.errors.write(all.length === 0 ? "there are no tools\n" : "no tool matches; `dottool list` shows all\n");
-    else await writeTable(terminal.output, found, tokens);
-    if (unused.length > 0) await writeUnused(terminal.output, unused);
+    if (found.length === 0 && unused.length === 0) terminal.errors.write(all.length === 0 ? "there are no tools\n" : "no tool matches; `dottool list` shows all\n");
+    if (found.length > 0) await writeTable(terminal.output, found, tokens);
+    if (unused.length > 0) await writeUnused(terminal.output, unused, found.length > 0);
     if (tokens) terminal.output.write(`\n${[...tokens.values()].reduce((sum, one) => sum + one, 0)} tokens together; ${(await import("./token-estimate.ts")).ESTIMATE_NOTE}\n`);
     return exitCodes.done;
   },
@@ -93,8 +93,8 @@ function doesText(tool: ListedTool, { room, paint }: { readonly room: number; re
   return paint.yellow(cut(printable(`${note}. ${text}`), room));
 }
 
-async function writeUnused(port: TerminalPort, unused: readonly UnusedDefinition[]): Promise<void> {
+async function writeUnused(port: TerminalPort, unused: readonly UnusedDefinition[], isBelow: boolean): Promise<void> {
   const { yellow } = await paintFor(port);
   const lines = unused.map(({ name, place, reason }) => `  \`${name}\` in ${printable(place)}: ${printable(reason)}`);
-  port.write(`\n${yellow(unused.length === 1 ? "1 definition is not used:" : `${unused.length} definitions are not used:`)}\n${lines.join("\n")}\n`);
+  port.write(`${isBelow ? "\n" : ""}${yellow(unused.length === 1 ? "1 definition is not used:" : `${unused.length} definitions are not used:`)}\n${lines.join("\n")}\n`);
 }

@@ -1,0 +1,137 @@
+// Whole outputs of the real program. Each golden file holds several runs, as a terminal would show them.
+import { assertGolden } from "../golden.ts";
+import { type Suite, suite } from "../harness.ts";
+import { type ToolBench, toolBench, type ToolRunOptions } from "../tool-bench.ts";
+
+const test: Suite = suite("program");
+
+const greet = `Greet somebody.
+
+The greeting goes to standard output.
+
+@title Greet
+@name greet
+@wrapped run_command
+@command printf '%s, %s!\\n' {greeting} {name}
+@param name {string} [required, example=Ana] Who
+@param greeting {"hello"|"good morning"} [default="hello"] What to say
+@param times {integer} [min=1, max=3] How often
+@param loud {boolean} In capitals
+@tags read words
+@note times and loud are there for the help.
+@example {"name": "Ana"}
+@test greets
+    with {"name": "Ben"}
+    expect output-equals hello, Ben!
+`.replace("@note times and loud are there for the help.\n", "").replace("{greeting} {name}", "{greeting} {name} {times} {loud}").replace("'%s, %s!\\n'", "'%s, %s!\\n%.0s'");
+
+const login = `Log in.
+
+@title Log In
+@name login
+@wrapped run_command
+@shell sh
+@command printf '%s' {token} | wc -c; exit {code}
+@param token {string} [required, secret] The token
+@param code {integer} [default=0] Exit code
+@env TOKEN_KIND={kind}
+@param kind {string} [default="plain"] Kind
+`;
+
+const bad = `Find things.
+
+@title Find
+@name finder
+@wrapped run_comand
+@command find {folder}
+@param folders {path} [required] Where
+`;
+
+const files = { ".tools/greet.tool": greet, ".tools/ana/login.tool": login, "notes.txt": "one\ntwo\n" };
+
+type Step = string | readonly [line: string, options: ToolRunOptions & { readonly words: readonly string[] }];
+
+function wordsOf(line: string): readonly string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "");
+}
+
+/** At most as many at once as there are processors to give to tests. */
+async function session(bench: ToolBench, steps: readonly Step[]): Promise<string> {
+  const texts: string[] = [];
+  const entries = steps.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, step] of entries) {
+      const [line, options] = typeof step === "string" ? [step, { words: wordsOf(step) }] : step;
+      const { stdout, stderr, exitCode } = await bench.run(options.words, options);
+      const parts = [`$ dottool ${line}\n`, stdout, stderr === "" ? "" : `[stderr]\n${stderr}`, exitCode === 0 ? "" : `[exit ${exitCode}]\n`];
+      texts[index] = parts.map((part) => (part === "" || part.endsWith("\n") ? part : `${part}\n`)).join("");
+    }
+  };
+  await Promise.all([work(), work(), work()]);
+  return texts.join("\n").replaceAll(/"durationMs": [\d.]+/g, '"durationMs": 1').replaceAll(/"id": "[0-9a-f]{32}"/g, '"id": "0"');
+}
+
+function golden(name: string, steps: readonly Step[], more: Readonly<Record<string, string>> = {}): void {
+  test(`${name} reads as in golden/${name}.txt`, async () => {
+    const bench = toolBench({ ...files, ...more });
+    try {
+      assertGolden(`cli/golden/${name}.txt`, await session(bench, steps));
+    } finally {
+      bench.remove();
+    }
+  });
+}
+
+golden("help", ["--help", "list --help", "call --help", "help check", "greet --help", "glob --help", "ana/login --help", "help nothing", "completions --help"]);
+
+golden("call", [
+  "greet Ana",
+  "greet --name Ana --greeting 'good morning'",
+  "call greet name=Ana greeting=hello",
+  ["call greet --json - < arguments", { words: ["call", "greet", "--json", "-"], stdin: '{"name": "Ana"}' }],
+  "greet --name",
+  "greet Ana --greting hello --times 9 --loud=perhaps extra",
+  "call glob . -name '*.txt'",
+  "glob . -name '*.txt'",
+  "grep nothing notes.txt",
+  "ana/login secret --code 3",
+  "Read missing.txt",
+  "gret Ana",
+  "lsit",
+  "call",
+  "--result json greet Ana",
+  "--result model greet",
+  "--result xml greet",
+  "--cwd nowhere greet Ana",
+]);
+
+golden("list", ["list greet", "list --tags words", "list --tags words --tokens --json", "list zzzzz", "list --jsn"]);
+
+golden("show", ["show greet", "show ana/login --json", "show nothing"]);
+
+golden("explain", ["explain greet Ana", "explain ana/login secret --code 3", "explain --json call glob -- .", "explain greet", "explain"]);
+
+golden(
+  "check",
+  ["check", "check .tools/greet.tool", "check .tools/finder.tool --json", "check nowhere", "finder", "list finder", "show finder", "fmt --check", "test finder"],
+  { ".tools/finder.tool": bad },
+);
+
+golden("schema", ["schema greet", "schema greet ana/login --for mcp", "schema greet --for xml"]);
+
+golden("test", ["test greet", "test greet --json", "test broken", "test ana/login"], {
+  ".tools/broken.tool": `Say hello.\n\n@title Broken\n@name broken\n@wrapped run_command\n@command echo hello\n@test says good bye\n    expect output-contains good bye\n    expect exit-code 3\n`,
+});
+
+golden("explain-code", ["explain-code needs-shell", "explain-code needs-shel"]);
+
+golden("complete", [
+  ["__complete 0 gr", { words: ["__complete", "0", "gr"] }],
+  ["__complete 1 greet --", { words: ["__complete", "1", "greet", "--"] }],
+  ["__complete 2 greet --greeting ''", { words: ["__complete", "2", "greet", "--greeting", ""] }],
+  ["__complete 1 check --f", { words: ["__complete", "1", "check", "--f"] }],
+  ["__complete 1 completions", { words: ["__complete", "1", "completions"] }],
+  ["__complete 1 --result", { words: ["__complete", "1", "--result"] }],
+]);
+
+test.run();
