@@ -13,6 +13,8 @@ import { formatOf } from "./text-blocks.ts";
 
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const EDITS_MAX = 1_000;
+/** Of the file, once for each edit: about a second. */
+const SEARCHED_CHARACTERS_MAX = 1_000_000_000;
 const DIFF_MS_MAX = 1_000;
 
 export const editFile = baseTool({
@@ -62,6 +64,7 @@ async function edit({ file_path: shown, edits, dry_run: isRehearsal }: EditArgum
   const bytes = await files.readBytes(target, { offset: 0, lengthMax: FILE_BYTES_MAX });
   const text = decode(bytes);
   if (text === undefined) return failed({ kind: "rejected", reason: `\`${shown}\` is no UTF-8 text, and an edit would damage it`, help: ["`write_file` replaces it as a whole"] });
+  if (text.length * edits.length > SEARCHED_CHARACTERS_MAX) return failed({ kind: "limit", limit: SEARCHED_CHARACTERS_MAX, unit: "characters to search, edits times size", help: ["send fewer edits at a time"] });
   const applied = applyEdits(text, edits);
   if ("problem" in applied) return failed({ kind: "rejected", reason: `\`${shown}\` is unchanged: ${applied.problem}`, help: applied.help });
   const diff = await unifiedDiff(shown, text, applied.text);

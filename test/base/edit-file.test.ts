@@ -140,4 +140,11 @@ test("edit_file says what is missing as read_file does", () =>
     assert.equal(outcome.status === "failed" && outcome.failure, { kind: "file", path: "mian.ts", action: "read", code: "ENOENT", help: [`\`${folder.path}\` has \`main.ts\``] });
   }));
 
+test("edit_file refuses more edits on a large file than a second allows, before it tries", () =>
+  inFolder({ a: "x".repeat(7_000_000) }, async (folder) => {
+    const edits = Array.from({ length: 200 }, (_, index) => ({ search: `y${index}`, replace: "" }));
+    const outcome = await folder.run(editFile, { file_path: "a", edits });
+    assert.equal(outcome.status === "failed" && outcome.failure, { kind: "limit", limit: 1_000_000_000, unit: "characters to search, edits times size", help: ["send fewer edits at a time"] });
+  }));
+
 test.run();
