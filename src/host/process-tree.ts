@@ -1,9 +1,11 @@
 // Everything that one run has started, found and ended as a whole: the process group, and on Linux every process that carries
 // the run's id in its environment, so that `setsid`, double forks and forgotten children are found too.
 // A process that clears its environment and leaves the group as well is out of reach here; a PID namespace holds it (sandbox/).
-import { readdirSync, readFileSync } from "node:fs";
+import { Buffer } from "node:buffer";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import process from "node:process";
 import type { Platform } from "../tool/command.ts";
+import { codeOf } from "../tool/error-code.ts";
 
 export interface ProcessTree {
   readonly platform: Platform;
@@ -87,11 +89,7 @@ function candidates(tree: ProcessTree): readonly number[] | undefined {
 
 /** The id given last, by the fifth field of /proc/loadavg; 0 when unknown. */
 function newestPid(): number {
-  try {
-    return Number(readFileSync("/proc/loadavg", "latin1").trim().split(" ")[4] ?? 0);
-  } catch {
-    return 0;
-  }
+  return Number(readProc("/proc/loadavg")?.trim().split(" ")[4] ?? 0);
 }
 
 interface Look {
@@ -106,7 +104,7 @@ function look(tree: ProcessTree, pids: readonly number[] | undefined): Look {
   const unsure: number[] = [];
   for (const pid of pids) {
     if (pid === process.pid) continue;
-    const environment = readProc(pid, "environ");
+    const environment = readProc(`/proc/${pid}/environ`);
     if (environment === undefined) continue;
     if (environment.includes(tree.runId)) members.push(pid);
     else {
@@ -119,7 +117,7 @@ function look(tree: ProcessTree, pids: readonly number[] | undefined): Look {
 }
 
 function statusOf(pid: number): { readonly isAlive: boolean; readonly group: number } {
-  const line = readProc(pid, "stat") ?? "";
+  const line = readProc(`/proc/${pid}/stat`) ?? "";
   // The second field is the program's name in parentheses, and may hold anything.
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   const state = fields[0] ?? "";
@@ -128,13 +126,31 @@ function statusOf(pid: number): { readonly isAlive: boolean; readonly group: num
 }
 
 /** Absent when the process is gone; `?` when it keeps this to itself, as ssh-agent does. */
-function readProc(pid: number, file: "environ" | "stat"): string | undefined {
+function readProc(path: string): string | undefined {
+  let file: number;
   try {
-    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+    file = openSync(path, "r");
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EACCES" ? "?" : undefined;
+    return codeOf(error) === "EACCES" ? "?" : undefined;
+  }
+  try {
+    let text = "";
+    for (let length = -1; length !== 0 && text.length < ENVIRONMENT_BYTES_MAX; ) {
+      length = readSync(file, buffer);
+      text += buffer.toString("latin1", 0, length);
+    }
+    return text;
+  } catch (error) {
+    return codeOf(error) === "EACCES" ? "?" : undefined;
+  } finally {
+    closeSync(file);
   }
 }
+
+/** As large as the system lets one be, and our own id is in it somewhere. */
+const ENVIRONMENT_BYTES_MAX = 4 * 1024 * 1024;
+// One for all, because these files are read often, and a new one each time is memory that the system does not get back.
+const buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** Whether there was somebody to get it. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
