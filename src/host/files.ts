@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import type { FileStat, FolderEntry, HostFiles } from "../tool/host.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { FileError } from "./file-error.ts";
+import { makeFolders } from "./make-folders.ts";
 import { byName, kindOf, toFileStat } from "./file-stat.ts";
 import { OPEN_FOR_READING, requireRegular, temporaryName } from "./instant-files.ts";
 import { walk } from "./walk.ts";
@@ -74,7 +75,7 @@ async function list(folder: string): Promise<readonly FolderEntry[]> {
 
 async function makeFolder(path: string, options?: { readonly mode?: number }): Promise<void> {
   try {
-    await fs.mkdir(path, { recursive: true, ...options });
+    makeFolders(path, options?.mode);
   } catch (error) {
     // Node says EEXIST for a file at the very end of the path, and ENOTDIR for one before it.
     throw codeOf(error) === "EEXIST" ? new FileError("ENOTDIR", "it is a file", path) : error;

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { FileStat, FolderEntry, InstantFiles } from "../tool/host.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { FileError } from "./file-error.ts";
+import { makeFolders } from "./make-folders.ts";
 import { randomId } from "./random-id.ts";
 import { byName, kindOf, toFileStat } from "./file-stat.ts";
 
@@ -76,7 +77,7 @@ function writeNew(path: string, content: Uint8Array | string): void {
     fs.writeFileSync(path, content, options);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
-    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path), 0o700);
     fs.writeFileSync(path, content, options);
   }
 }

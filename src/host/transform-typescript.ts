@@ -1,9 +1,10 @@
 // The TypeScript that cannot be stripped (enums, namespaces, parameter properties) is turned into JavaScript by amaro, and kept by content.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import nodeModule, { createRequire } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
+import { makeFolders } from "./make-folders.ts";
 
 /** Loose on purpose: a false hit costs a transform and changes nothing. */
 const syntaxToTransform =
@@ -36,7 +37,7 @@ function readIfThere(file: string): string | undefined {
 
 function keep(folder: string, file: string, text: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder, 0o700);
     const temporary = `${file}.${process.pid}`;
     writeFileSync(temporary, text, { mode: 0o600 });
     renameSync(temporary, file);
