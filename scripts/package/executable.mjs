@@ -1,6 +1,6 @@
 // One executable from the chunks and a base, with pkg's `sea()` (its command line cannot pass assets). pkg looks for bases in its cache
 // below the home folder before it downloads: the cache is filled beforehand, and the home folder is one of the build.
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { baseFor, generatorFor, nativeTarget, versionOf } from "./bases.mjs";
@@ -18,7 +18,9 @@ export function executableFor(target) {
 /** `assets`: from a name to a path. */
 export async function makeExecutable({ target, main, assets }) {
   const version = versionOf(target);
-  const output = resolve(executableFor(target));
+  const file = resolve(executableFor(target));
+  // Beside its place until it is whole: the one that is there may be running.
+  const output = `${file}.partial`;
   fillPkgCache({ target: nativeTarget, version, base: await generatorFor(target) });
   fillPkgCache({ target, version, base: await baseFor(target) });
   const [platform, arch] = target.split("-");
@@ -38,7 +40,8 @@ export async function makeExecutable({ target, main, assets }) {
   );
   if (platform === "darwin") writeFileSync(output, withAdHocSignature(readFileSync(output), "dottool"));
   chmodSync(output, 0o755);
-  return output;
+  renameSync(output, file);
+  return file;
 }
 
 /** What pkg 6.23 leaves behind after a download that it verified. */

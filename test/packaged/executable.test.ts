@@ -1,0 +1,124 @@
+// The built executable itself, as somebody gets it who has nothing else.
+import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { assert, suite } from "../harness.ts";
+import { openPackaged, processesWith } from "./packaged-program.ts";
+
+const test = suite("executable");
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
+const program = openPackaged(["sh", "find", "echo", "head", "sleep", "cat"]);
+process.on("exit", () => program.remove());
+
+const greet = `Greets somebody.
+
+@title Greet
+@name greet
+@wrapped run_command
+@command echo "hello {name}"
+@param name {string} [required] Who
+@tags read
+`;
+
+test("there is no Node on its PATH", () => {
+  assert.equal(program.shell("command -v node"), { exitCode: 127, stdout: "", stderr: "" });
+});
+
+test("--version answers", () => {
+  assert.equal(program.run(["--version"]), { exitCode: 0, stdout: `dottool ${version}\n`, stderr: "" });
+  assert.equal(program.run(["-v"]), { exitCode: 0, stdout: `dottool ${version}\n`, stderr: "" });
+});
+
+test("a bundled tool runs on a folder, cold and warm", () => {
+  program.write("src/a.tool.txt", "");
+  program.write("src/deep/b.txt", "");
+  const found = { exitCode: 0, stdout: "./src/deep/b.txt\n", stderr: "" };
+  assert.equal(program.run(["glob", ".", "-name", "b*"]), found);
+  assert.equal(program.run(["glob", ".", "-name", "b*"]), found);
+});
+
+test("a command's own exit code is the program's", () => {
+  const { exitCode, stderr } = program.run(["glob", "./nowhere"]);
+  assert.is(exitCode, 1);
+  assert.match(stderr, "nowhere");
+});
+
+test("a definition dropped into .tools runs, and a change to it counts at once", () => {
+  program.write(".tools/greet.tool", greet);
+  assert.equal(program.run(["greet", "--name", "Ana; rm -rf ."]), { exitCode: 0, stdout: "hello Ana; rm -rf .\n", stderr: "" });
+  assert.equal(program.run(["greet", "name=Ben"]), { exitCode: 0, stdout: "hello Ben\n", stderr: "" });
+  program.write(".tools/greet.tool", greet.replace("hello", "good day"));
+  assert.equal(program.run(["greet", "--name", "Ana"]), { exitCode: 0, stdout: "good day Ana\n", stderr: "" });
+});
+
+test("check points at the mistake and exits with 65", () => {
+  program.write(".tools/broken.tool", greet.replace("@name greet", "@nme greet"));
+  const { exitCode, stdout, stderr } = program.run(["check", ".tools/broken.tool"]);
+  assert.is(exitCode, 65);
+  assert.match(stdout + stderr, "error[unknown-annotation]: there is no annotation `@nme`\n");
+  assert.match(stdout + stderr, ".tools/broken.tool:4:1\n");
+  rmSync(join(program.folder, ".tools/broken.tool"));
+});
+
+test("an unknown tool exits with 66, wrong arguments with 64", () => {
+  assert.equal(program.run(["greeet"]), { exitCode: 66, stdout: "", stderr: "failed[unknown-tool]: there is no tool `greeet`; did you mean `greet`?\n  = `dottool list` shows the tools there are\n" });
+  assert.equal(program.run(["greet", "--nam", "Ana"]), {
+    exitCode: 64,
+    stdout: "",
+    stderr: "failed[invalid-arguments]: `greet` cannot use these arguments\n  name  expected string, got nothing\n  nam   `greet` has no such parameter; did you mean `name`?\n  = call it like this: dottool greet --name Ana\n",
+  });
+});
+
+test("plugins load: TypeScript, a sibling, an enum, an npm package", () => {
+  program.copy("plugins/hello.ts", ".tools/plugins/hello.ts");
+  program.copy("plugins/changelog.ts", ".tools/plugins/changelog.ts");
+  program.copy("plugins/changelog", ".tools/plugins/changelog");
+  program.copy("node_modules/semver", ".tools/node_modules/semver");
+  program.write("CHANGELOG.md", "# Changes\n\n## 1.1.0\n\n- More\n\n## 1.0.0\n\n- First\n");
+  assert.equal(program.run(["hello", "--who", "Ana"]), { exitCode: 0, stdout: "hello Ana\n", stderr: "" });
+  for (const _coldThenCached of [1, 2]) assert.equal(program.run(["changes", "--since", "1.0.0"]), { exitCode: 0, stdout: "1.1.0\n  More\n", stderr: "" });
+});
+
+test("a reader that has had enough is no failure", () => {
+  const { stdout, stderr, exitCode } = program.shell("{ dottool list; echo $? >&2; } | head -n 1");
+  assert.equal({ lines: stdout.split("\n").length, stderr, exitCode }, { lines: 2, stderr: "0\n", exitCode: 0 });
+});
+
+test("much output arrives whole at a slow reader", () => {
+  program.write("big.txt", `${"x".repeat(1023)}\n`.repeat(2048));
+  program.write(".tools/big.tool", "Prints a lot.\n\n@title Big\n@name big\n@wrapped run_command\n@command cat big.txt\n@tags read\n");
+  assert.equal(program.shell("dottool big | { sleep 0.2; cat; } > copy.txt; echo done"), { exitCode: 0, stdout: "done\n", stderr: "" });
+  assert.is(readFileSync(`${program.folder}/copy.txt`, "utf8") === readFileSync(`${program.folder}/big.txt`, "utf8"), true);
+});
+
+test("Ctrl-C ends the whole tree and exits with 130", async () => {
+  const mark = "86399.125";
+  program.write(".tools/wait.tool", `Waits.\n\n@title Wait\n@name wait\n@wrapped run_command\n@shell sh\n@command sleep ${mark} & echo started; sleep ${mark}\n@timeout 5m\n@tags read\n`);
+  const child = program.start(["wait"]);
+  await once(child.stdout ?? child, "data");
+  const whileRunning = processesWith(mark).length;
+  const ended = once(child, "close");
+  process.kill(-(child.pid ?? 0), "SIGINT");
+  assert.equal((await ended)[0], 130);
+  assert.equal({ whileRunning: whileRunning > 0, after: processesWith(mark) }, { whileRunning: true, after: [] });
+});
+
+test("homes and caches that cannot be written cost nothing but time", () => {
+  const found = { exitCode: 0, stdout: "good day Ana\n", stderr: "" };
+  const call = ["greet", "--name", "Ana"];
+  assert.equal(program.run(call, { HOME: "/dev/null" }), found);
+  assert.equal(program.run(call, { XDG_CACHE_HOME: "/proc" }), found);
+  assert.equal(program.run(call, { XDG_CACHE_HOME: "/dev/null/cache" }), found);
+  assert.equal(program.run(["hello", "--who", "Ana"], { HOME: "/dev/null", XDG_CACHE_HOME: "/dev/null/cache" }), { exitCode: 0, stdout: "hello Ana\n", stderr: "" });
+});
+
+test("an empty environment is enough", () => {
+  assert.is(program.run(["Read", "CHANGELOG.md"], { PATH: "", HOME: "" }).stdout, readFileSync(`${program.folder}/CHANGELOG.md`, "utf8"));
+});
+
+test("the caller's NODE_OPTIONS mean nothing", () => {
+  assert.equal(program.run(["greet", "--name", "Ana"], { NODE_OPTIONS: "--no-such-option" }), { exitCode: 0, stdout: "good day Ana\n", stderr: "" });
+});
+
+test.run();

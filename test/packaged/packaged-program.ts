@@ -1,0 +1,92 @@
+// The executable alone in a temporary folder: an empty environment, no Node anywhere, only the programs that a test names.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+const RUN_MS_MAX = 20_000;
+
+export interface Ran {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface PackagedProgram {
+  /** The executable. */
+  readonly file: string;
+  /** The working folder, which has no `.tools`, with nothing above that has one. */
+  readonly folder: string;
+  /** Holds links to the given programs; the only folder on PATH. */
+  readonly programs: string;
+  /** `environment` is added to PATH and HOME, or takes their place. */
+  run(words: readonly string[], environment?: Readonly<Record<string, string>>): Ran;
+  /** A line for `sh`, where `dottool` is the executable. */
+  shell(line: string): Ran;
+  /** In a process group of its own. */
+  start(words: readonly string[]): ChildProcess;
+  write(path: string, text: string): void;
+  /** From the repository, as it is there. */
+  copy(from: string, to: string): void;
+  remove(): void;
+}
+
+export function openPackaged(programs: readonly string[]): PackagedProgram {
+  const root = mkdtempSync(join(tmpdir(), "dottool-packaged-"));
+  const folder = join(root, "work");
+  const bin = join(root, "bin");
+  for (const made of [folder, bin, join(root, "home")]) mkdirSync(made);
+  for (const program of programs) symlinkSync(pathOf(program), join(bin, program));
+  const file = join(bin, "dottool");
+  copyFileSync(builtExecutable(), file);
+  const environment = { PATH: bin, HOME: join(root, "home") };
+  const run = (program: string, words: readonly string[], added: Readonly<Record<string, string>> = {}): Ran => {
+    const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, env: { ...environment, ...added }, encoding: "utf8", timeout: RUN_MS_MAX });
+    return { exitCode: status, stdout, stderr };
+  };
+  return {
+    file,
+    folder,
+    programs: bin,
+    run: (words, added) => run(file, words, added),
+    shell: (line) => run(join(bin, "sh"), ["-c", line]),
+    start: (words) => spawn(file, words, { cwd: folder, env: environment, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
+    write: (path, text) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    },
+    copy: (from, to) => cpSync(join(repository, from), join(folder, to), { recursive: true, dereference: true }),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+function builtExecutable(): string {
+  const target = `${process.platform}-${process.arch}`;
+  const file = join(repository, "dist", `dottool-${target}`);
+  if (!existsSync(file)) throw new Error(`dist/dottool-${target} is not there; run \`npm run package\` first`);
+  return file;
+}
+
+function pathOf(program: string): string {
+  const found = ["/usr/bin", "/bin"].map((folder) => join(folder, program)).find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`${program} is not installed`);
+  return found;
+}
+
+/** The ids of processes whose command line holds `mark`; only where there is /proc. */
+export function processesWith(mark: string): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((id) => {
+      try {
+        return readFileSync(`/proc/${id}/cmdline`, "utf8").includes(mark);
+      } catch {
+        // Over before it could be read.
+        return false;
+      }
+    })
+    .map(Number);
+}
