@@ -9,14 +9,17 @@ import { parseWindowsCommand } from "./command-windows.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
 
 /** A longer script fits no command line: one word may have 128 KiB, and values are part of it. */
-export const COMMAND_CHARACTERS_MAX = 65_536;
+export const SCRIPT_CHARACTERS_MAX = 65_536;
+/** Without a shell. Ohm reads some fifty characters in a millisecond. */
+export const COMMAND_CHARACTERS_MAX = 16_384;
 
 export function parseCommand(body: MappedText, shell: Shell | "none", parameters: readonly Declaration[]): Checked<CommandTemplate> {
   const source: CommandSource = { text: body, declarations: parameters };
   const { text } = body;
   const end = text.length;
-  if (end > COMMAND_CHARACTERS_MAX) {
-    const message = `a command may have ${COMMAND_CHARACTERS_MAX.toLocaleString("en")} characters, and this one has ${end.toLocaleString("en")}`;
+  const charactersMax = shell === "none" ? COMMAND_CHARACTERS_MAX : SCRIPT_CHARACTERS_MAX;
+  if (end > charactersMax) {
+    const message = `this may have ${charactersMax.toLocaleString("en")} characters, and it has ${end.toLocaleString("en")}`;
     return { diagnostics: [commandProblem("too-large", source, message, { start: 0, end: 1, help: ["put the script in a file and run that"] })] };
   }
   const nul = text.indexOf("\0");

@@ -1,0 +1,63 @@
+// The rows of the substitution table as tools in a folder, and `show`, a program that notes down the words it is given.
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+import { type SubstitutionRow, toolName, toolText } from "./substitution-rows.ts";
+
+/** A shell that the `sh` rows must hold in. */
+export interface ShellUnderTest {
+  readonly name: string;
+  /** In the `.tool` file. */
+  readonly annotation: "sh" | "bash" | "zsh";
+  /** What `sh` is, where that decides. */
+  readonly program: string;
+}
+
+export const shellsUnderTest: readonly ShellUnderTest[] = [
+  { name: "dash", annotation: "sh", program: "dash" },
+  { name: "bash", annotation: "bash", program: "bash" },
+  { name: "zsh", annotation: "zsh", program: "zsh" },
+  { name: "busybox", annotation: "sh", program: "busybox" },
+];
+
+export interface SubstitutionBench {
+  /** With a definition for each row. */
+  readonly tools: string;
+  /** Where calls run. */
+  readonly folder: string;
+  /** `show` and `sh` first. */
+  readonly path: string;
+  /** What `show` was given since the last time. */
+  shown(): readonly string[];
+  remove(): void;
+}
+
+/** Without a shell, the rows that need none. */
+export function substitutionBench(rows: readonly SubstitutionRow[], shell?: ShellUnderTest): SubstitutionBench {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-substitution-")));
+  const [tools, programs, folder] = ["tools", "programs", "work"].map((name) => join(root, name)) as [string, string, string];
+  for (const made of [tools, programs, folder]) mkdirSync(made);
+  const shown = join(root, "shown");
+  writeFileSync(join(programs, "show"), `#!/bin/sh\nfor word do printf '%s\\0' "$word"; done >> '${shown}'\n`);
+  chmodSync(join(programs, "show"), 0o755);
+  if (shell) symlinkSync(findProgram(shell.program), join(programs, "sh"));
+  for (const row of rows) writeFileSync(join(tools, `${toolName(row)}.tool`), toolText(row, toolName(row), shell?.annotation ?? "none"));
+  return {
+    tools,
+    folder,
+    path: [programs, process.env["PATH"] ?? ""].join(delimiter),
+    shown: () => {
+      const text = existsSync(shown) ? readFileSync(shown, "utf8") : "";
+      rmSync(shown, { force: true });
+      return text.split("\0").slice(0, -1);
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** A shell that is missing fails the test: a row that did not run was not held. */
+export function findProgram(name: string): string {
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) if (folder.startsWith("/") && existsSync(join(folder, name))) return join(folder, name);
+  throw new Error(`\`${name}\` is not on the PATH; install the Debian package \`${name}\``);
+}

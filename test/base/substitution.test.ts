@@ -1,0 +1,185 @@
+// Every row of the substitution table, through the real program: definitions in a folder, called by name. Most rows are called in
+// this process, with the real host; every refusal and every tenth other row also as `node src/main.ts` of its own.
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { commandWrap } from "../../src/base/bind-command.ts";
+import { assemble } from "../../src/cli/assemble.ts";
+import { openTools } from "../../src/embed.ts";
+import { findProgram as findProcessProgram } from "../../src/host/process-program.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
+import { commandOf } from "../language/command-bench.ts";
+import { assert, suite } from "../harness.ts";
+import { type ShellUnderTest, shellsUnderTest, type SubstitutionBench, substitutionBench } from "./substitution-bench.ts";
+import { diagnosticOf, refusalOf, type SubstitutionRow, substitutionRows, toolName } from "./substitution-rows.ts";
+
+const test = suite("substitution table");
+const rows = substitutionRows();
+const ran = new Map<string, number>();
+
+function count(what: string): void {
+  ran.set(what, (ran.get(what) ?? 0) + 1);
+}
+
+async function holdInProcess(chosen: readonly SubstitutionRow[], shell?: ShellUnderTest): Promise<void> {
+  const bench = substitutionBench(chosen, shell);
+  const before = { ...process.env };
+  process.env["PATH"] = bench.path;
+  try {
+    const codes = await codesByTool(bench);
+    const session = await openTools({ cwd: bench.folder, toolFolders: [bench.tools] });
+    for (const row of chosen) {
+      const { error, argv } = row.expected;
+      Object.assign(process.env, row.environment);
+      const result = error?.startsWith("DEF_") ? undefined : await session.call(toolName(row), row.arguments);
+      for (const name of Object.keys(row.environment)) delete process.env[name];
+      const text = result ? session.explain(result) : "";
+      if (argv) assert.equal({ id: row.id, text, argv: bench.shown() }, { id: row.id, text: "", argv });
+      else if (!result) assert.equal({ id: row.id, codes: codes.get(toolName(row)) }, { id: row.id, codes: [diagnosticOf[error ?? ""]] });
+      else assert.ok(text.includes(refusalOf[error ?? ""] ?? "\0"), `${row.id}: ${text}`);
+      if (!argv) assert.equal(bench.shown(), [], `${row.id} ran something`);
+      count(shell?.name ?? "none");
+    }
+  } finally {
+    process.env = before;
+    bench.remove();
+  }
+}
+
+async function codesByTool(bench: SubstitutionBench): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { diagnostics } = await assemble({ cwd: bench.folder, toolFolders: [bench.tools] });
+  const codes = new Map<string, readonly string[]>();
+  for (const diagnostic of await diagnostics()) {
+    const tool = /([^/]+)\.tool$/.exec(diagnostic.at?.span.source.path ?? "")?.[1] ?? "";
+    // A row that cannot be read leaves its parameter unused, and the like.
+    if (diagnostic.severity === "error") codes.set(tool, [...(codes.get(tool) ?? []), diagnostic.code]);
+  }
+  return codes;
+}
+
+const direct = rows.filter((row) => row.shell === "none");
+const shell = rows.filter((row) => row.shell === "sh");
+
+test("rows without a shell hold", () => holdInProcess(direct));
+
+for (const under of shellsUnderTest) test(`rows for sh hold in ${under.name}`, () => holdInProcess(shell, under));
+
+test("refusals and every tenth row hold in processes of their own", async () => {
+  const chosen = (from: readonly SubstitutionRow[]): readonly SubstitutionRow[] =>
+    from.filter((row, index) => !row.expected.error?.startsWith("DEF_") && (row.expected.error !== undefined || index % 10 === 0 || Object.keys(row.environment).length > 0));
+  const benches = [undefined, ...shellsUnderTest].map((under, index) => ({
+    under,
+    rows: chosen(under ? shell : direct).filter((_row, at) => under === undefined || at % shellsUnderTest.length === index - 1 || Object.keys(_row.environment).length > 0),
+  }));
+  await Promise.all(benches.map(async ({ under, rows: some }) => {
+    const bench = substitutionBench(some, under);
+    try {
+      for (const row of some) {
+        const result = await runProgram(bench, row);
+        const { argv, error } = row.expected;
+        if (argv) assert.equal({ id: row.id, ...result, stderr: "", argv: bench.shown() }, { id: row.id, exitCode: 0, stderr: "", argv });
+        else {
+          assert.equal({ id: row.id, exitCode: result.exitCode, argv: bench.shown() }, { id: row.id, exitCode: 64, argv: [] });
+          assert.ok(result.stderr.includes(refusalOf[error ?? ""] ?? "\0"), `${row.id}: ${result.stderr}`);
+        }
+        count("process");
+      }
+    } finally {
+      bench.remove();
+    }
+  }));
+});
+
+function runProgram(bench: SubstitutionBench, row: SubstitutionRow): Promise<{ readonly exitCode: number | null; readonly stderr: string }> {
+  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const words = "Deno" in globalThis ? ["run", "-A", main] : [main];
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...words, "--tools", bench.tools, "call", toolName(row), "--json", "-"], {
+      cwd: bench.folder,
+      env: { PATH: bench.path, HOME: bench.folder, LANG: "C.UTF-8", ...row.environment },
+    });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    child.stdout.resume();
+    child.on("error", reject).on("close", (exitCode) => resolve({ exitCode, stderr }));
+    child.stdin.on("error", () => undefined).end(JSON.stringify(row.arguments));
+  });
+}
+
+const windows = rows.filter((row) => row.shell !== "none" && row.shell !== "sh");
+
+interface Bound {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What would be started on Windows, or why not. */
+function boundOnWindows(row: SubstitutionRow): Bound | { readonly refusal: string } {
+  const parameters = row.parameters.map((parameter) => ({ name: parameter.name, description: "", schema: { type: "string" as const }, required: parameter.isRequired }));
+  const { value: command } = commandOf(row.template, row.shell === "pwsh" || row.shell === "cmd" ? row.shell : "none", parameters);
+  if (!command) return { refusal: "definition" };
+  const binding = { command, parameters, surroundings: { environment: [], inheritsEnvironment: false } };
+  const [issue] = commandWrap.check(binding, row.arguments);
+  if (issue) return { refusal: issue.message };
+  const bound = commandWrap.bind(binding, row.arguments) as JsonObject & { readonly argv: readonly string[]; readonly env?: Readonly<Record<string, string>> };
+  const program = findProcessProgram(bound.argv[0] ?? "", { platform: "windows", pathVariable: "" });
+  return program.kind === "refused" && program.reason === "batch-file" ? { refusal: "batch file" } : { argv: bound.argv, env: bound.env ?? {} };
+}
+
+const CMD_REFUSAL = "holds a character that cmd.exe could take for a command; letters, digits, blanks and `_ . , : \\ / @ = + -` are accepted";
+const powershell = ["pwsh", "-NoProfile", "-NonInteractive", "-Command"];
+
+const expectedOnWindows: Readonly<Record<string, Bound | { readonly refusal: string }>> = {
+  "WI-282": { refusal: "batch file" },
+  "WI-283": { refusal: "batch file" },
+  // Node writes the command line of a program that is not a batch file; this is the argv it is given, and libuv's rule is tested below.
+  "WI-284": { argv: ["show.exe", "C:\\a b\\"], env: {} },
+  "WI-286": { argv: ["show.exe", "%PATH%"], env: {} },
+  "WI-289": { refusal: CMD_REFUSAL },
+  "WI-290": { refusal: CMD_REFUSAL },
+  "WI-291": { refusal: CMD_REFUSAL },
+  "WI-292": { argv: ["cmd", "/d", "/s", "/c", "show.exe abc-1.2_x"], env: {} },
+  "WI-293": { argv: [...powershell, "show.exe $env:TOOL_ARG_p"], env: { TOOL_ARG_p: "'; Start-Process calc; '" } },
+  "WI-294": { argv: [...powershell, 'show.exe "$($env:TOOL_ARG_p)"'], env: { TOOL_ARG_p: "$(calc)" } },
+  "WI-296": { argv: [...powershell, "show.exe $env:TOOL_ARG_p"], env: { TOOL_ARG_p: 'a"b' } },
+  "WI-297": { argv: ["git", "status"], env: {} },
+};
+
+test("rows for Windows become the words and scripts that the table asks for", () => {
+  for (const row of windows) {
+    const bound = boundOnWindows(row);
+    assert.equal(bound, expectedOnWindows[row.id], row.id);
+    const { script, cmdline, argv } = row.expected;
+    if (script !== undefined && "argv" in bound) assert.is(bound.argv.at(-1), script);
+    if (cmdline !== undefined && "argv" in bound) assert.is(bound.argv.map(windowsWord).join(" "), cmdline);
+    if (argv && row.shell === "windows-direct" && "argv" in bound && row.id !== "WI-297") assert.equal(bound.argv.slice(1), argv);
+    count("windows");
+  }
+});
+
+/** `quote_cmd_arg` of libuv, which Node uses: a word with blanks or quotes goes in quotes, and backslashes before a quote are doubled. */
+function windowsWord(word: string): string {
+  if (word !== "" && !/[ \t"]/.test(word)) return word;
+  return `"${word.replaceAll(/(\\*)("|$)/g, (_whole, slashes: string, quote: string) => slashes + slashes + (quote === "" ? "" : '\\"'))}"`;
+}
+
+test("a program is found through the PATH only, never in the working folder", () => {
+  const bench = substitutionBench([]);
+  try {
+    const [programs = ""] = bench.path.split(":");
+    const found = ["linux", "windows"].map((platform) => [programs, ".", ""].map((pathVariable) => findProcessProgram("show", { platform: platform as "linux" | "windows", pathVariable, cwd: programs }).kind));
+    assert.equal(found, [["found", "refused", "refused"], ["refused", "refused", "refused"]]);
+  } finally {
+    bench.remove();
+  }
+});
+
+test("every row was run, and the rows for sh in four shells", () => {
+  assert.is(rows.length, 191);
+  const { process: inProcesses = 0, ...others } = Object.fromEntries(ran);
+  assert.equal(others, { none: 103, dash: 76, bash: 76, zsh: 76, busybox: 76, windows: 12 });
+  assert.is(others["none"]! + others["dash"]! + others["windows"]!, rows.length);
+  assert.ok(inProcesses >= 30, `${inProcesses} rows ran in a process of their own`);
+});
+
+test.run();
