@@ -4,14 +4,14 @@ import { shownPathOf } from "../catalog/load.ts";
 import { analyzeToolFile } from "../language/analyze.ts";
 import { parseToolFile } from "../language/parse.ts";
 import { exitCodes } from "../run/exit-code.ts";
-import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
+import type { Diagnostic } from "../text/diagnostic.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "./command.ts";
 import { isCommandName } from "./commands.ts";
 import { renderAll } from "./diagnostics-text.ts";
 import { reportMissingTool } from "./no-such-tool.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
-import { aliasStarter, commandStarter, exampleStarter } from "./starter.ts";
+import { aliasStarter, commandStarter, exampleStarter, type StarterOptions } from "./starter.ts";
 
 const namePattern = /^(?:([A-Za-z_][A-Za-z0-9_-]{0,63})\/)?([A-Za-z_][A-Za-z0-9_-]{0,63})$/;
 const BASE_DEFAULT = "run_command";
@@ -65,22 +65,34 @@ function isWrappable(base: Tool): boolean {
   return (base as BaseTool).wrap !== undefined;
 }
 
-interface StarterRequest {
-  readonly name: string;
-  readonly base: Tool;
+interface StarterRequest extends StarterOptions {
   readonly from?: string;
 }
 
-/** The first text that has no errors. */
-function starterText({ name, base, from }: StarterRequest): { readonly text: string } | { readonly problems: readonly Diagnostic[] } {
-  const options = { name, base };
-  const texts = from === undefined ? [isWrappable(base) ? exampleStarter(options) : aliasStarter(options)] : [commandStarter(from, options, false), commandStarter(from, options, true)];
-  let problems: readonly Diagnostic[] = [];
-  for (const text of texts) {
-    problems = analyzeToolFile(parseToolFile({ path: `${name}.tool`, text })).diagnostics;
-    if (!hasErrors(problems)) return { text };
+type Starter = { readonly text: string } | { readonly problems: readonly Diagnostic[] };
+
+function starterText({ name, base, from }: StarterRequest): Starter {
+  if (from !== undefined) return starterFrom(from, { name, base });
+  const text = isWrappable(base) ? exampleStarter({ name, base }) : aliasStarter({ name, base });
+  const problems = errorsIn(text);
+  return problems.length === 0 ? { text } : { problems };
+}
+
+/** Guesses that the analyzer refuses, such as a program for `awk`, are taken back one by one, since each may be to blame for others. */
+function starterFrom(line: string, options: StarterOptions): Starter {
+  const fixed = new Set<number>();
+  for (;;) {
+    const { text, guesses } = commandStarter(line, options, fixed);
+    const problems = errorsIn(text);
+    if (problems.length === 0) return { text };
+    if (guesses.length === 0) return { problems };
+    const blamed = guesses.find(({ name }) => problems.some(({ at }) => at !== undefined && at.span.source.text.slice(at.span.start - 1, at.span.end + 1).includes(`{${name}}`)));
+    for (const { word } of blamed ? [blamed] : guesses) fixed.add(word);
   }
-  return { problems };
+}
+
+function errorsIn(text: string): readonly Diagnostic[] {
+  return analyzeToolFile(parseToolFile({ path: "new.tool", text })).diagnostics.filter((diagnostic) => diagnostic.severity === "error");
 }
 
 function folderFor(opened: OpenedSession, { options, terminal }: CommandContext): string {

@@ -6,9 +6,12 @@ export interface GuessedParameter {
   readonly type: "string" | "path" | "url" | "integer";
   readonly value: string | number;
   readonly description: string;
+  /** Its place among the words of the line. */
+  readonly word: number;
 }
 
 export interface WordPlace {
+  readonly index: number;
   /** The word before it. */
   readonly before: string;
   readonly isQuoted: boolean;
@@ -25,15 +28,15 @@ export class ParameterGuesses {
   placeholderFor(word: string, place: WordPlace): string | undefined {
     const tied = /^(--?[A-Za-z][\w-]*=)(.+)$/s.exec(word);
     if (tied?.[1] !== undefined && tied[2] !== undefined) {
-      const added = this.#add(tied[2], { option: tied[1].slice(0, -1), isQuoted: place.isQuoted });
+      const added = this.#add(tied[2], place, tied[1].slice(0, -1));
       return added === undefined ? undefined : `${tied[1]}{${added}}`;
     }
     if (word.startsWith("-") || word === "") return undefined;
-    const added = this.#add(word, { ...(/^--?[A-Za-z]/.test(place.before) ? { option: place.before } : {}), isQuoted: place.isQuoted });
+    const added = this.#add(word, place, /^--?[A-Za-z]/.test(place.before) ? place.before : undefined);
     return added === undefined ? undefined : `{${added}}`;
   }
 
-  #add(value: string, { option, isQuoted }: { readonly option?: string; readonly isQuoted: boolean }): string | undefined {
+  #add(value: string, { index, isQuoted }: WordPlace, option: string | undefined): string | undefined {
     const type = typeOf(value);
     // A plain word is more often a part of the command, such as `log` of `git log`.
     if (type === "string" && !isQuoted && /^[A-Za-z][A-Za-z-]*$/.test(value)) return undefined;
@@ -41,7 +44,7 @@ export class ParameterGuesses {
     const wanted = option?.replace(/^-[^-]{1,2}$|^-+/, "").replaceAll(/[^A-Za-z0-9_]/g, "_") ?? "";
     const base = /^[A-Za-z_]\w+$/.test(wanted) ? wanted.slice(0, 60) : nameFor(type);
     const name = this.#freeName(base);
-    this.#parameters.push({ name, type, value: type === "integer" ? Number(value) : value, description: option === undefined ? descriptions[type] : `For \`${option}\`` });
+    this.#parameters.push({ name, type, value: type === "integer" ? Number(value) : value, description: option === undefined ? descriptions[type] : `For \`${option}\``, word: index });
     return name;
   }
 

@@ -42,30 +42,37 @@ export function aliasStarter({ name, base }: StarterOptions): string {
 `;
 }
 
-/** With `isFixed` the line runs as it is; else what looks like a value becomes a parameter whose default is what stood there. */
-export function commandStarter(line: string, { name, base }: StarterOptions, isFixed: boolean): string {
+export interface CommandStarter {
+  readonly text: string;
+  /** What looked like a value, with its place among the words of the line. */
+  readonly guesses: readonly { readonly name: string; readonly word: number }[];
+}
+
+/** What looks like a value becomes a parameter whose default is what stood there, apart from the words at the places in `fixed`. */
+export function commandStarter(line: string, { name, base }: StarterOptions, fixed: ReadonlySet<number>): CommandStarter {
   const guesses = new ParameterGuesses();
   const words = directWords(line.replaceAll("{", "{{").replaceAll("}", "}}"));
   const isDirect = !line.includes("\n") && !words.some(needsShell) && !/^\w+=/.test(textOf(words[0]));
-  const command = isDirect ? directCommand(words, isFixed ? undefined : guesses) : shellCommand(line);
-  const example = Object.fromEntries(guesses.parameters.map((parameter) => [parameter.name, parameter.value]));
+  const command = isDirect ? `@command ${words.map((_word, index) => wordText(words, index, fixed.has(index) ? undefined : guesses)).join(" ")}` : shellCommand(line);
+  const { parameters } = guesses;
   const lines = [
-    `Run \`${(line.trim().split("\n", 1)[0] ?? "").slice(0, 200)}\`${guesses.parameters.length > 0 ? ", or the same with other values" : ""}.`,
+    `Run \`${(line.trim().split("\n", 1)[0] ?? "").slice(0, 200)}\`${parameters.length > 0 ? ", or the same with other values" : ""}.`,
     "",
     `@title ${titleOf(name)}`,
     `@name ${name}`,
     `@wrapped ${base.definition.name.value}`,
-    ...command,
-    ...guesses.parameters.map(({ name: parameter, type, value, description }) => `@param ${parameter} {${type}} [default=${JSON.stringify(value)}] ${description}`),
-    `@example ${JSON.stringify(example)}`,
+    command,
+    ...parameters.map(({ name: parameter, type, value, description }) => `@param ${parameter} {${type}} [default=${JSON.stringify(value)}] ${description}`),
+    `@example ${JSON.stringify(Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.value])))}`,
   ];
-  return `${lines.join("\n")}\n`;
+  return { text: `${lines.join("\n")}\n`, guesses: parameters.map((parameter) => ({ name: parameter.name, word: parameter.word })) };
 }
 
-function directCommand(words: readonly DirectWord[], guesses: ParameterGuesses | undefined): readonly string[] {
-  const texts = words.map(textOf);
-  const written = texts.map((text, index) => (index === 0 ? undefined : guesses?.placeholderFor(text, { before: texts[index - 1] ?? "", isQuoted: isQuoted(words[index]) })) ?? literalWord(text));
-  return [`@command ${written.join(" ")}`];
+/** Of the template: a placeholder, or the word itself. The program is always itself. */
+function wordText(words: readonly DirectWord[], index: number, guesses: ParameterGuesses | undefined): string {
+  const text = textOf(words[index]);
+  const placeholder = index === 0 ? undefined : guesses?.placeholderFor(text, { index, before: textOf(words[index - 1]), isQuoted: isQuoted(words[index]) });
+  return placeholder ?? literalWord(text);
 }
 
 /** Quoted for the template, which reads quotes as a shell does and braces as places of values. */
@@ -74,10 +81,10 @@ function literalWord(text: string): string {
   return quoteWord(text).replaceAll("{", "{{").replaceAll("}", "}}");
 }
 
-function shellCommand(line: string): readonly string[] {
+function shellCommand(line: string): string {
   // What is no name in braces is the shell's own.
   const kept = line.trim().replaceAll(/(?<!\$)\{([A-Za-z_][A-Za-z0-9_-]*)\}/g, "{{$1}}");
-  return kept.includes("\n") ? ["@shell sh", "@script", ...kept.split("\n").map((one) => `    ${one}`)] : ["@shell sh", `@command ${kept}`];
+  return kept.includes("\n") ? ["@shell sh", "@script", ...kept.split("\n").map((one) => `    ${one}`)].join("\n") : `@shell sh\n@command ${kept}`;
 }
 
 /** Operators, and what a shell would expand where it is not quoted. */

@@ -2,6 +2,7 @@ import { toolCandidates } from "../../src/cli/tool-candidates.ts";
 import type { CallForm } from "../../src/cli/tool-words.ts";
 import { array, boolean, choice, path, string } from "../../src/schema/declare.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
+import type { Tool } from "../../src/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("tool-candidates");
@@ -16,8 +17,8 @@ const tool = baseTool({
 });
 const raw = baseTool({ name: "raw", title: "Raw", description: "Raw", parameters: { words: array(choice(["x", "y"], "A word"), "Words") }, effects: ["read"], execute: async () => okText("") });
 
-function values(own: readonly string[], current: string, form: CallForm = "call", of = tool): readonly string[] {
-  return toolCandidates(of, { own, current, form }).map((candidate) => candidate.value);
+function values(own: readonly string[], current: string, more: { readonly form: CallForm; readonly of: Tool } = { form: "call", of: tool }): readonly string[] {
+  return toolCandidates(more.of, { own, current, form: more.form }).map((candidate) => candidate.value);
 }
 
 test("toolCandidates offers options that are not given yet, and arrays again", () => {
@@ -37,7 +38,7 @@ test("toolCandidates offers files by nothing for a path", () => {
 test("toolCandidates offers the array's choices for bare words and behind --", () => {
   assert.equal(values(["--file", "a"], ""), ["a", "b"]);
   assert.equal(values(["--"], ""), ["a", "b"]);
-  assert.equal(values([], "", "short", raw), ["x", "y"]);
+  assert.equal(values([], "", { form: "short", of: raw }), ["x", "y"]);
 });
 
 test.run();

@@ -15,13 +15,13 @@ const read = toParameters({
 const put = toParameters({ target: string("Where", { required: true }), edits: array(anyObject("An edit"), "Edits"), mode: choice(["fast", "slow"], "How"), options: anyObject("More") });
 const pair = toParameters({ from: string("From", { required: true }), to: string("To", { required: true }) });
 
-function call(given: readonly string[], parameters = read, form: CallForm = "call", input?: string) {
-  return readToolWords(given, { parameters, form, ...(input === undefined ? {} : { input }) });
+function call(given: readonly string[], parameters = read, more: { readonly form?: CallForm; readonly input?: string } = {}) {
+  return readToolWords(given, { parameters, form: "call", ...more });
 }
 
 test("readToolWords takes every word as it is for the only array parameter in the short form", () => {
   const given = [".", "-name", "*.ts", "--", "--json", "a=b", "--help", "--arguments"];
-  assert.equal(call(given, words, "short"), { arguments: { arguments: given }, issues: [] });
+  assert.equal(call(given, words, { form: "short" }), { arguments: { arguments: given }, issues: [] });
 });
 
 test("readToolWords gives words behind -- to the only array parameter", () => {
@@ -94,7 +94,7 @@ test("readToolWords leaves unknown options to the gate, with their values", () =
 test("readToolWords reads --json from the word and from the input", () => {
   const expected = { arguments: { file_path: "a", start_line: 2 }, issues: [] };
   assert.equal(call(["--json", '{"file_path": "a", "start_line": 2}']), expected);
-  assert.equal(call(["--json=-"], read, "call", '{"file_path": "a", "start_line": 2}'), expected);
+  assert.equal(call(["--json=-"], read, { input: '{"file_path": "a", "start_line": 2}' }), expected);
   assert.equal(call(["--start_line", "2", "--json", '{"file_path": "a"}']), { arguments: { start_line: 2, file_path: "a" }, issues: [] });
 });
 

@@ -1,0 +1,116 @@
+// Commands that write files: what they write, and that they leave alone what they should.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("changes");
+
+async function withBench(files: Readonly<Record<string, string>>, body: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench(files);
+  try {
+    await body(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+const read = (bench: ToolBench, path: string): string => readFileSync(join(bench.folder, path), "utf8");
+
+test("new writes a definition that passes check and runs", () =>
+  withBench({}, async (bench) => {
+    assert.equal(await bench.run(["new", "todo", "--from", 'printf "%s" "a b"']), {
+      stdout: "wrote .tools/todo.tool\n",
+      stderr: "edit it, look at it with `dottool check`, and run it with `dottool todo`\n",
+      exitCode: 0,
+    });
+    const [checked, run, other] = await Promise.all([bench.run(["check"]), bench.run(["todo"]), bench.run(["todo", "--text", "c"])]);
+    assert.equal(checked, { stdout: "1 definition checked: no problems\n", stderr: "", exitCode: 0 });
+    assert.equal([run.stdout, other.stdout], ["a b", "c"]);
+  }));
+
+test("new keeps as it is what cannot be a parameter", () =>
+  withBench({}, async (bench) => {
+    await bench.run(["new", "fields", "--from", "awk '{print $1}' 'notes 1.txt'"]);
+    const lines = read(bench, ".tools/fields.tool").split("\n");
+    assert.equal(lines.filter((line) => /^@(command|param|example)/.test(line)), [
+      "@command awk '{{print $1}}' {text}",
+      '@param text {string} [default="notes 1.txt"] The text',
+      '@example {"text":"notes 1.txt"}',
+    ]);
+  }));
+
+test("new writes an owner's tool into his folder, and to the folder of --tools", () =>
+  withBench({ "more/x.tool": "Alias.\n\n@name x\n@title X\n@wrapped read_file\n" }, async (bench) => {
+    assert.is((await bench.run(["new", "ana/hello"])).stdout, "wrote .tools/ana/hello.tool\n");
+    assert.is((await bench.run(["--tools", "more", "new", "y", "--wrap", "x"])).stdout, "wrote more/y.tool\n");
+    assert.equal((await bench.run(["test", "ana/hello"])).stdout, "passed   ana/hello: prints its text\n\n1 passed, 0 failed\n");
+    assert.equal((await bench.run(["check", "more"])).stdout, "2 definitions checked: no problems\n");
+  }));
+
+test("new refuses names that are taken, files that exist and names that are none", () =>
+  withBench({ ".tools/todo.tool": "not a definition\n" }, async (bench) => {
+    const [taken, exists, odd, base] = await Promise.all([bench.run(["new", "glob"]), bench.run(["new", "todo"]), bench.run(["new", "a b"]), bench.run(["new", "x", "--wrap", "run_comand"])]);
+    assert.equal(taken, { stdout: "", stderr: "failed[exists]: there is a tool `glob` already: builtin:glob.tool:8\n  = give the new one another name\n", exitCode: 1 });
+    assert.is(exists.exitCode, 1);
+    assert.is(odd.exitCode, 64);
+    assert.is(base.exitCode, 66);
+    assert.is(read(bench, ".tools/todo.tool"), "not a definition\n");
+  }));
+
+const misspelled = "Find.\n\n@title Find\n@name finder\n@wrapped run_command\n@command find {folder}\n@param folders {path} [required] Where\n";
+
+test("check --fix mends what is sure", () =>
+  withBench({ ".tools/finder.tool": misspelled }, async (bench) => {
+    assert.equal(await bench.run(["check", "--fix"]), { stdout: "fixed .tools/finder.tool\n1 definition checked: no problems\n", stderr: "", exitCode: 0 });
+    assert.is(read(bench, ".tools/finder.tool"), misspelled.replace("{folder}", "{folders}"));
+  }));
+
+test("check --fix leaves files outside of the paths alone", () =>
+  withBench({ ".tools/finder.tool": misspelled, "other/fine.tool": "Read.\n\n@title Fine\n@name fine\n@wrapped read_file\n" }, async (bench) => {
+    assert.equal(await bench.run(["check", "other", "--fix"]), { stdout: "1 definition checked: no problems\n", stderr: "", exitCode: 0 });
+    assert.is(read(bench, ".tools/finder.tool"), misspelled);
+  }));
+
+test("check reports every file at once, and a file that is no text", () =>
+  withBench({ ".tools/finder.tool": misspelled, ".tools/second.tool": misspelled.replace("@name finder", "@name second"), ".tools/odd.tool": "\u0000" }, async (bench) => {
+    const { stdout, exitCode } = await bench.run(["check", "--json"]);
+    const codes = (JSON.parse(stdout) as { diagnostics: { code: string }[] }).diagnostics.map((diagnostic) => diagnostic.code);
+    assert.equal(codes.filter((code) => code === "unknown-placeholder" || code === "not-text").sort(), ["not-text", "unknown-placeholder", "unknown-placeholder"]);
+    assert.is(exitCode, 65);
+  }));
+
+test("fmt changes the layout once, and --check only says so", () =>
+  withBench({ ".tools/fine.tool": "Read.\n@name    fine\n@title Fine\n\n\n\n@wrapped read_file" }, async (bench) => {
+    assert.equal(await bench.run(["fmt", "--check"]), { stdout: "would change .tools/fine.tool\n", stderr: "", exitCode: 65 });
+    assert.equal(await bench.run(["fmt"]), { stdout: "changed .tools/fine.tool\n", stderr: "", exitCode: 0 });
+    assert.equal(await bench.run(["fmt", "--check"]), { stdout: "", stderr: "", exitCode: 0 });
+  }));
+
+test("doctor finds out about the machine", () =>
+  withBench({ ".tools/odd.tool": "Odd.\n\n@title Odd\n@name odd\n@wrapped run_command\n@command nosuchprogram1\n@requires nosuchprogram1 >= 3\n" }, async (bench) => {
+    const { stdout, exitCode } = await bench.run(["doctor", "--json"]);
+    const findings = (JSON.parse(stdout) as { findings: { group: string; name: string; works: boolean; fact: string; help?: string }[] }).findings;
+    assert.equal(
+      findings.find((finding) => finding.name === "nosuchprogram1"),
+      { group: "Programs", name: "nosuchprogram1", works: false, fact: "for `odd`", help: "install `nosuchprogram1` so that it is on PATH" },
+    );
+    assert.equal([...new Set(findings.map((finding) => finding.group))], ["Program", "Tool folders", "Shells", "Programs", "Settings", "Limits", "Terminal"]);
+    assert.is(exitCode, 0);
+  }));
+
+test("explain and show never run what a definition requires", () =>
+  withBench({}, async (bench) => {
+    bench.write("bin/asked", `#!/bin/sh\ntouch ${bench.folder}/ran\necho 9.9\n`);
+    const { chmodSync, existsSync } = await import("node:fs");
+    chmodSync(join(bench.folder, "bin/asked"), 0o755);
+    bench.write(".tools/odd.tool", "Odd.\n\n@title Odd\n@name odd\n@wrapped run_command\n@command asked\n@requires asked >= 3\n");
+    const environment = { PATH: `${bench.folder}/bin:${bench.program.environment["PATH"]}` };
+    const runs = await Promise.all([["explain", "odd"], ["show", "odd"], ["list"], ["doctor"], ["check"], ["schema", "odd"], ["odd", "--help"]].map((words) => bench.run(words, { environment })));
+    assert.equal(runs.map((run) => run.exitCode), [0, 0, 0, 0, 0, 0, 0]);
+    assert.is(existsSync(join(bench.folder, "ran")), false);
+    await bench.run(["odd"], { environment });
+    assert.is(existsSync(join(bench.folder, "ran")), true);
+  }));
+
+test.run();

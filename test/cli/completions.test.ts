@@ -1,0 +1,93 @@
+// The completion scripts in the shells themselves, where they are installed.
+import { spawnSync } from "node:child_process";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { quoteWord } from "../../src/base/quote.ts";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("completions");
+
+const pick = `Pick.
+
+@title Pick
+@name pick
+@wrapped run_command
+@command echo {kind} {words}
+@param kind {"red"|"blue sky"|"re:d"} [required] Which
+@param words {array<string>} More
+`;
+
+/** A bench with the program on PATH under its own name. */
+async function withProgram(body: (bench: ToolBench, path: string) => Promise<void> | void): Promise<void> {
+  const bench = toolBench({ ".tools/pick.tool": pick });
+  const { command, words } = bench.program;
+  bench.write("bin/dottool", `#!/bin/sh\nexec ${[command, ...words].map(quoteWord).join(" ")} "$@"\n`);
+  chmodSync(join(bench.folder, "bin/dottool"), 0o755);
+  try {
+    await body(bench, `${bench.folder}/bin:${bench.program.environment["PATH"]}`);
+  } finally {
+    bench.remove();
+  }
+}
+
+const isInstalled = (shell: string): boolean => spawnSync(shell, ["-c", "exit 0"]).status === 0;
+
+/** What bash offers at the end of `line`, as readline would ask for it. */
+function bashOffers(bench: ToolBench, path: string, words: readonly string[]): readonly string[] {
+  const script = `eval "$(dottool completions bash)"
+compopt() { :; }
+COMP_WORDS=(${["dottool", ...words].map(quoteWord).join(" ")})
+COMP_CWORD=${words.length}
+_dottool
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", script], { cwd: bench.folder, env: { ...bench.program.environment, PATH: path }, encoding: "utf8" });
+  assert.is(stderr, "");
+  return stdout.split("\n").filter((line) => line !== "");
+}
+
+test("bash completes commands, tools, options and choices", async () => {
+  if (!isInstalled("bash")) return;
+  await withProgram((bench, path) => {
+    assert.equal(bashOffers(bench, path, ["pic"]), ["pick"]);
+    assert.equal(bashOffers(bench, path, ["comp"]), ["completions"]);
+    assert.equal(bashOffers(bench, path, ["call", "pick", "--k"]), ["--kind"]);
+    assert.equal(bashOffers(bench, path, ["pick", "--kind", ""]), ["red", "blue\\ sky", "re:d"]);
+    // bash makes three words of `--kind=r`.
+    assert.equal(bashOffers(bench, path, ["pick", "--kind", "=", "r"]), ["red", "re:d"]);
+    assert.equal(bashOffers(bench, path, ["pick", "--kind", "="]), ["red", "blue\\ sky", "re:d"]);
+    assert.equal(bashOffers(bench, path, ["schema", "--for", "m"]), ["mcp"]);
+  });
+});
+
+test("zsh completes commands, tools, options and choices", async () => {
+  if (!isInstalled("zsh")) return;
+  await withProgram((bench, path) => {
+    const offers = (words: readonly string[]): readonly string[] => {
+      const script = `compdef() { :; }; compadd() { while [[ $1 != -a ]]; do shift; done; print -rl -- "\${(@P)2}"; }; _files() { print files; }
+eval "$(dottool completions zsh)"
+words=(${["dottool", ...words].map(quoteWord).join(" ")}); CURRENT=$#words; _dottool`;
+      const { stdout, stderr } = spawnSync("zsh", ["-f", "-c", script], { cwd: bench.folder, env: { ...bench.program.environment, PATH: path }, encoding: "utf8" });
+      assert.is(stderr, "");
+      return stdout.split("\n").filter((line) => line !== "");
+    };
+    assert.equal(offers(["pic"]), ["pick"]);
+    assert.equal(offers(["pick", "--kind", "''"]), ["red", "blue sky", "re:d"]);
+    assert.equal(offers(["check", "''"]), ["files"]);
+  });
+});
+
+test("every script is what the shell reads without a complaint", async () => {
+  const checks = [["bash", ["-n"]], ["zsh", ["-n"]], ["fish", ["--no-execute"]]] as const;
+  for (const [shell, options] of checks) {
+    if (!isInstalled(shell)) continue;
+    await withProgram(async (bench) => {
+      const { stdout } = await bench.run(["completions", shell]);
+      bench.write("script", stdout);
+      const { status, stderr } = spawnSync(shell, [...options, join(bench.folder, "script")], { encoding: "utf8" });
+      assert.equal([status, stderr], [0, ""]);
+    });
+  }
+});
+
+test.run();
