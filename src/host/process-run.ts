@@ -63,8 +63,8 @@ class Following {
   async #finish(closed: Promise<void>): Promise<void> {
     if (this.#stopping === undefined) await settledWithin(closed, PIPES_MS_MAX);
     await (this.#stopping ?? endTree(this.#tree, LEFTOVERS_GRACE_MS));
-    // What is still in the pipes, as fast as the sink takes it; a stranger that holds them is not waited for.
-    while (!(await settledWithin(closed, PIPES_MS_MAX)) && this.#heldBy > 0);
+    // What is still in the pipes, as fast as the sink takes it. A stranger that holds them is not waited for, nor a sink after a stop.
+    while (!(await settledWithin(closed, PIPES_MS_MAX)) && this.#heldBy > 0 && this.#stopped === undefined);
     for (const stream of this.#streams) stream.destroy();
   }
 

@@ -103,6 +103,20 @@ test("run holds the process back while the reader is behind", async () => {
   assert.ok(most < 1_000_000, `${most} bytes were on their way`);
 });
 
+test("run waits for a slow reader when the process has exited, but not after an abort", async () => {
+  const read = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 600));
+  const { stdout } = await processBench().run(["head", "-c", "200000", "/dev/zero"], { onOutput: read });
+  const controller = new AbortController();
+  const { result } = await processBench().shell("while :; do echo more; done", {
+    signal: controller.signal,
+    onOutput: () => {
+      controller.abort();
+      return new Promise(() => undefined);
+    },
+  });
+  assert.equal([stdout.length, result], [200_000, { kind: "exited", signalName: "SIGTERM", cutBytes: 0, stopped: "aborted" }]);
+});
+
 test("run ends the process and throws when the reader throws", async () => {
   const bench = processBench();
   let message = "";
