@@ -2,7 +2,8 @@
 // Opening it finds the tool folders, reads each from its cache or parses it, and gives each name to one definition; whole definitions are read when they are asked for.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
-import type { ToolDefinition } from "../tool/definition.ts";
+import { raisedEffects } from "../builder/effects.ts";
+import type { Effect, ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import type { BundledTool } from "./bundled.ts";
 import { diagnoseStanding } from "./diagnose-standing.ts";
@@ -52,6 +53,8 @@ export interface Catalogue {
   definition(name: string): ToolDefinition | undefined;
   /** Of any entry, whatever its standing; none where it has errors. */
   definitionOf(entry: CatalogueEntry): ToolDefinition | undefined;
+  /** What a call of it may do, as the builder would say, without reading the definition. `ofBase`: of the tools made in TypeScript. */
+  effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined): readonly Effect[];
   /** Absolute; absent inside the executable. */
   absolutePathOf(entry: CatalogueEntry): string | undefined;
   /** Errors and warnings of its text and of its name. Parses again where there are any. */
@@ -111,6 +114,19 @@ class LoadedCatalogue implements Catalogue {
     const holding = this.holdingByEntry.get(entry);
     if (!this.definitions.has(entry)) this.definitions.set(entry, holding && definitionOf(holding, this.options.host));
     return this.definitions.get(entry);
+  }
+
+  effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined): readonly Effect[] {
+    let effects = entry.effects;
+    const seen = new Set<string>();
+    for (let at: CatalogueEntry | undefined = entry; at?.inheritsFrom !== undefined; ) {
+      const name: string = at.inheritsFrom;
+      // A definition may take over a base tool's name and still sit on it.
+      at = name === at.name || seen.has(name) ? undefined : this.entry(name);
+      seen.add(name);
+      effects = raisedEffects(at?.effects ?? ofBase(name) ?? [], effects);
+    }
+    return effects;
   }
 
   absolutePathOf(entry: CatalogueEntry): string | undefined {

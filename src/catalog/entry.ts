@@ -9,7 +9,10 @@ export interface DefinitionSummary {
   readonly title: string;
   /** The first sentence of the description. */
   readonly summary: string;
-  readonly declaredEffects: readonly Effect[];
+  /** What the definition itself may do: declared, and inferred from its commands. */
+  readonly effects: readonly Effect[];
+  /** The tool whose effects come on top, where the definition has no commands of its own. */
+  readonly inheritsFrom?: string;
   readonly tags: readonly string[];
   readonly keywords: readonly string[];
   readonly category?: string;

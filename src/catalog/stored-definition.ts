@@ -1,4 +1,5 @@
 // A definition as JSON text and back, for caches and for the executable. Spans lose their source on the way out, and get one that reads its text when asked on the way in.
+import { commandEffects } from "../builder/effects.ts";
 import type { SourceFile, Spanned } from "../text/source.ts";
 import { positionOf } from "../text/source.ts";
 import type { ParameterValue, Preset, Scope, ToolDefinition } from "../tool/definition.ts";
@@ -36,13 +37,13 @@ export function lazySource(path: string, readText: () => string): SourceFile {
 const SUMMARY_LENGTH_MAX = 160;
 
 export function summarizeDefinition(definition: ToolDefinition): DefinitionSummary {
-  const { name, title, description, declaredEffects, tags, keywords, category, requires, platforms, deprecated } = definition;
+  const { name, title, description, tags, keywords, category, requires, platforms, deprecated } = definition;
   const { start, end, source } = name.span;
   return {
     name: name.value,
     title,
     summary: firstSentence(description),
-    declaredEffects,
+    ...effectsIn(definition),
     tags,
     keywords,
     requires,
@@ -53,6 +54,13 @@ export function summarizeDefinition(definition: ToolDefinition): DefinitionSumma
     nameEnd: end,
     line: positionOf(source, start).line,
   };
+}
+
+function effectsIn(definition: ToolDefinition): Pick<DefinitionSummary, "effects" | "inheritsFrom"> {
+  const { declaredEffects } = definition;
+  if (definition.kind === "base") return { effects: declaredEffects };
+  if (definition.kind === "wrapped" && definition.commands.length > 0) return { effects: commandEffects(definition) };
+  return { effects: declaredEffects, inheritsFrom: definition.base.value };
 }
 
 /** Without the full stop: it stands in a list. */

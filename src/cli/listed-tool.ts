@@ -32,9 +32,10 @@ export async function listedTools(opened: OpenedSession): Promise<readonly Liste
   const finder = programFinder(opened);
   for (const name of registry.names()) {
     const entry = catalogue.entry(name);
-    const tool = registry.find(name);
-    if (entry && entry.standing.kind === "used") listed.push(ofEntry(entry, tool, finder));
-    else if (!entry && tool) listed.push(ofTool(tool, finder));
+    // Building a tool reads its whole definition, so only tools without one are built here.
+    const tool = entry ? undefined : registry.find(name);
+    if (entry && entry.standing.kind === "used") listed.push(ofEntry(entry, effectsOf(entry, opened), finder));
+    else if (tool) listed.push(ofTool(tool, finder));
   }
   return listed;
 }
@@ -42,7 +43,7 @@ export async function listedTools(opened: OpenedSession): Promise<readonly Liste
 /** One that a call reaches. */
 export function listedTool(name: string, tool: Tool, opened: OpenedSession): ListedTool {
   const entry = opened.catalogue().entry(name);
-  return entry ? ofEntry(entry, tool, programFinder(opened)) : ofTool(tool, programFinder(opened));
+  return entry ? ofEntry(entry, tool.effects, programFinder(opened)) : ofTool(tool, programFinder(opened));
 }
 
 /** A definition that no call reaches, and why. */
@@ -80,7 +81,11 @@ export function placeText(place: Place): string {
   return place.scope === "base" ? "a base tool" : `\`${place.path}:${place.line}\``;
 }
 
-function ofEntry(entry: CatalogueEntry, tool: Tool | undefined, finder: ProgramFinder): ListedTool {
+function effectsOf(entry: CatalogueEntry, opened: OpenedSession): readonly Effect[] {
+  return opened.catalogue().effectsOf(entry, (base) => opened.session.registry.find(base)?.effects);
+}
+
+function ofEntry(entry: CatalogueEntry, effects: readonly Effect[], finder: ProgramFinder): ListedTool {
   const { name, title, summary, scope, path, line, tags, keywords, category, isDeprecated } = entry;
   return {
     name,
@@ -88,7 +93,7 @@ function ofEntry(entry: CatalogueEntry, tool: Tool | undefined, finder: ProgramF
     summary,
     origin: scope,
     place: `${path}:${line}`,
-    effects: tool?.effects ?? entry.declaredEffects,
+    effects,
     tags,
     keywords,
     ...(category === undefined ? {} : { category }),

@@ -37,7 +37,7 @@ test("an entry says what list shows", async () => {
   await withBench({ "work/.tools/a.tool": "Say hello. And more.\n\n@name a\n@title Hello\n@wrapped run_command\n@command echo hello\n@tags read greetings\n@keywords hi\n@requires echo\n@platforms linux macos\n@category words\n@deprecated use b\n" }, async (bench) => {
     const catalogue = await bench.open();
     assert.equal(catalogue.entries, [{
-      name: "a", title: "Hello", summary: "Say hello", declaredEffects: ["read"], tags: ["greetings"], keywords: ["hi"], requires: [{ program: "echo" }], category: "words",
+      name: "a", title: "Hello", summary: "Say hello", effects: ["read"], tags: ["greetings"], keywords: ["hi"], requires: [{ program: "echo" }], category: "words",
       platforms: ["linux", "macos"], isDeprecated: true, nameStart: 28, nameEnd: 29, line: 3, scope: "project", path: ".tools/a.tool", errorCount: 0, warningCount: 0, standing: { kind: "used" },
     }]);
   });
@@ -123,6 +123,26 @@ test("a definition without a readable name goes by its file's", async () => {
       { name: "o/odd", line: 1, hasErrors: true },
       { name: "odd", line: 1, hasErrors: true },
     ]);
+  });
+});
+
+test("effectsOf says what the builder would, along the tools below", async () => {
+  const files = {
+    "work/.tools/reads.tool": toolText("reads"),
+    "work/.tools/shell.tool": "Words.\n\n@title Shell\n@name shell\n@wrapped run_command\n@shell sh\n@command ls | wc -l\n@tags read\n",
+    "work/.tools/alias.tool": "@name alias\n@wrapped shell\n",
+    "work/.tools/twice.tool": "@name twice\n@wrapped alias\n@tags network\n",
+    "work/.tools/fetch.tool": "@name fetch\n@wrapped web_fetch\n",
+    "work/.tools/a.tool": "@name a\n@wrapped b\n",
+    "work/.tools/b.tool": "@name b\n@wrapped a\n",
+    "given/read_file.tool": "@name read_file\n@wrapped read_file\n",
+  };
+  await withBench(files, async (bench) => {
+    const catalogue = await bench.open({ givenFolders: ["../given"], base: ["run_command", "web_fetch", "read_file"] });
+    const ofBase = (name: string): readonly ("read" | "network" | "run")[] | undefined => ({ run_command: ["run"] as const, web_fetch: ["network"] as const, read_file: ["read"] as const })[name];
+    assert.equal(Object.fromEntries(catalogue.entries.map((entry) => [entry.name, catalogue.effectsOf(entry, ofBase)])), {
+      a: [], alias: ["read", "run"], b: [], fetch: ["network"], read_file: ["read"], reads: ["read"], shell: ["read", "run"], twice: ["read", "run", "network"],
+    });
   });
 });
 
