@@ -11,6 +11,7 @@ import { type Match, matchRule, matchRuleWithRest, type MatchProblem, type Part,
 const DIAGNOSTICS_MAX = 50;
 /** Of one file. A model is given all of a tool at once, and takes far less. */
 const ANNOTATIONS_MAX = 5_000;
+const ANNOTATION_CHARACTERS_MAX = 131_072;
 /** "Did you mean" compares with every known name. */
 const NAMES_COMPARED_MAX = 500;
 
@@ -32,9 +33,9 @@ export class Analysis {
 
   constructor(file: ToolFile) {
     this.file = file;
-    this.annotations = file.annotations.slice(0, ANNOTATIONS_MAX);
-    const next = file.annotations[ANNOTATIONS_MAX];
-    if (next) this.error("too-large", `a file has at most ${ANNOTATIONS_MAX} annotations`, next.keywordSpan, { label: "not read from here on" });
+    this.annotations = file.annotations.slice(0, readableAnnotations(file.annotations));
+    const next = file.annotations[this.annotations.length];
+    if (next) this.error("too-large", `a file has at most ${ANNOTATIONS_MAX} annotations with ${ANNOTATION_CHARACTERS_MAX} characters`, next.keywordSpan, { label: "not read from here on" });
     for (const annotation of this.annotations) {
       const known = this.#byKeyword.get(annotation.keyword);
       if (known) known.push(annotation);
@@ -127,6 +128,16 @@ export class Analysis {
   startOfFile(): Span {
     return { source: this.file.source, start: 0, end: 0 };
   }
+}
+
+/** How many of them are read. */
+function readableAnnotations(annotations: readonly Annotation[]): number {
+  let characters = 0;
+  const end = annotations.findIndex((annotation, index) => {
+    characters += annotation.text.text.length + (annotation.body?.text.length ?? 0);
+    return index >= ANNOTATIONS_MAX || characters > ANNOTATION_CHARACTERS_MAX;
+  });
+  return end === -1 ? annotations.length : end;
 }
 
 function diagnostic(severity: "error" | "warning", code: DiagnosticCode, message: string, span: Span, details: Details): Diagnostic {

@@ -6,6 +6,7 @@ import { type Checked, hasErrors } from "../text/diagnostic.ts";
 import type { DefinitionHead, ParameterValue, Preset, Scope, ToolDefinition } from "../tool/definition.ts";
 import { Analysis, partOf } from "./analysis.ts";
 import { type Execution, readExecution } from "./analyze-command.ts";
+import { isDeeper } from "./analyze-json.ts";
 import { readExamples, readReturns } from "./analyze-examples.ts";
 import { readLimits } from "./analyze-limits.ts";
 import { checkLines, duplicateAnnotation } from "./analyze-lines.ts";
@@ -15,6 +16,7 @@ import { readParameters } from "./analyze-parameters.ts";
 import { readTests } from "./analyze-tests.ts";
 import { annotationKinds } from "./annotations.ts";
 import type { Annotation, Declaration, MappedText, ToolFile } from "./ast.ts";
+import { NESTING_MAX } from "./grammar.ts";
 import { NamedTypes } from "./named-types.ts";
 
 export interface AnalyzeOptions {
@@ -98,7 +100,8 @@ function readDefaults(analysis: Analysis): readonly ParameterValue[] {
 function jsonOrText(text: string): Json {
   if (!/^["[{]/.test(text)) return text;
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    return isDeeper(value, NESTING_MAX) ? text : value;
   } catch {
     return text;
   }

@@ -96,7 +96,11 @@ function typeText(part: Part): string {
 
 function listLine(mapped: MappedText, layout: { readonly rule: RuleName; readonly separator: string }): readonly string[] | undefined {
   const { part } = matchRule(layout.rule, mapped);
-  return part && [part.parts.map((inner) => inner.text.text).join(layout.separator)];
+  return part && [part.parts.map(layout.rule === "requires" ? requirementText : (inner) => inner.text.text).join(layout.separator)];
+}
+
+function requirementText(requirement: Part): string {
+  return requirement.parts.map((inner) => inner.text.text.replace(/[ \t]+$/, "")).join(" ");
 }
 
 function assignmentLines(mapped: MappedText, equals: string): readonly string[] | undefined {

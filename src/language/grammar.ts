@@ -23,7 +23,7 @@ declare module "ohm-js" {
 /** Ohm keeps some hundred bytes for each character that it reads. */
 export const RULE_CHARACTERS_MAX = 65_536;
 /** Of brackets in one line; Ohm's own recursion is far deeper for each. */
-const NESTING_MAX = 64;
+export const NESTING_MAX = 64;
 
 /** What a rule matched. Only rules that mean something to a reader have one: see `leafRules` and `innerRules`. */
 export interface Part {
@@ -78,9 +78,9 @@ export function matchRuleWithRest(rule: RuleName, mapped: MappedText, before: { 
 }
 
 function matchSeen(rule: RuleName, mapped: MappedText, seen: number): Match {
-  if (seen > RULE_CHARACTERS_MAX) return { problem: { kind: "too-large", span: mapped.span, expected: "" } };
-  const deep = firstTooDeep(mapped.text, seen);
+  const deep = firstTooDeep(mapped.text, Math.min(seen, RULE_CHARACTERS_MAX));
   if (deep !== undefined) return { problem: { kind: "too-deep", span: spanWithin(mapped, deep, deep + 1), expected: "" } };
+  if (seen > RULE_CHARACTERS_MAX) return { problem: { kind: "too-large", span: mapped.span, expected: "" } };
   const { grammar, semantics } = loaded();
   const result = grammar.match(mapped.text.slice(0, seen), rule);
   if (result.failed()) {

@@ -24,6 +24,7 @@ export class NamedTypes implements TypeScope {
   readonly #analysis: Analysis;
   readonly #types = new Map<string, NamedType>();
   #depth = 0;
+  #isTooDeep = false;
   #names: readonly string[] = [];
 
   constructor(analysis: Analysis) {
@@ -88,7 +89,7 @@ export class NamedTypes implements TypeScope {
     const type = this.#types.get(name);
     if (!type || type.state === "done") return type?.schema;
     if (type.state === "unfolding") return this.#refuse("type-cycle", `the type \`${name}\` holds itself`, at, "so no value of it ever ends");
-    if (this.#depth >= TYPE_DEPTH_MAX) return this.#refuse("too-deep", `types nest more than ${TYPE_DEPTH_MAX} deep here`, at, "");
+    if (this.#depth >= TYPE_DEPTH_MAX) return this.#tooDeep(at);
     type.state = "unfolding";
     this.#depth++;
     const properties = [...type.properties.values()].map((part) => this.#propertyOf(part, type)).filter((one) => one !== undefined);
@@ -109,6 +110,12 @@ export class NamedTypes implements TypeScope {
   #sizeOf(schema: ParameterSchema): number {
     if (schema.type === "array") return this.#sizeOf(schema.items);
     return schema.type === "object" && schema.typeName !== undefined ? (this.#types.get(schema.typeName)?.size ?? 0) : 0;
+  }
+
+  /** Once: a chain of types breaks in many places. */
+  #tooDeep(at: Part): undefined {
+    if (!this.#isTooDeep) this.#refuse("too-deep", `types nest more than ${TYPE_DEPTH_MAX} deep here`, at, "");
+    this.#isTooDeep = true;
   }
 
   #refuse(code: "type-cycle" | "too-deep" | "too-large", message: string, at: Part, label: string): undefined {

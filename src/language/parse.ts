@@ -4,7 +4,7 @@ import type { SourceFile } from "../text/source.ts";
 import { takesBody } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
 import { type Head, headOf } from "./head.ts";
-import { mappedText, type Range, trimmed } from "./mapped-text.ts";
+import { isBlank, mappedText, type Range } from "./mapped-text.ts";
 
 const TAB_COLUMNS = 8;
 /** Stands before the first line, and within a file that was put together from several. */
@@ -46,9 +46,13 @@ function lineOf(text: string, start: number, lineEnd: number): Line {
     else if (character !== BYTE_ORDER_MARK) break;
   }
   let textEnd = end;
-  while (textEnd > textStart && [32, 9, 13].includes(text.charCodeAt(textEnd - 1))) textEnd--;
+  while (textEnd > textStart && isBlankOrReturn(text.charCodeAt(textEnd - 1))) textEnd--;
   const startsAnnotation = text.charCodeAt(textStart) === 64 && isLetter(text.charCodeAt(textStart + 1)) && textStart + 1 < textEnd;
   return { start, textStart, textEnd, end, indentColumns, startsAnnotation };
+}
+
+function isBlankOrReturn(character: number): boolean {
+  return character === 32 || character === 9 || character === 13;
 }
 
 function isLetter(character: number): boolean {
@@ -105,10 +109,11 @@ class LineReader {
     this.#hasAnnotation = true;
     const { text } = this.#source;
     let headEnd = line.textStart;
-    while (headEnd < line.textEnd && text[headEnd] !== " " && text[headEnd] !== "\t") headEnd++;
+    while (headEnd < line.textEnd && !isBlank(text.charCodeAt(headEnd))) headEnd++;
     const head = headOf(text.slice(line.textStart, headEnd));
-    const rest = trimmed(mappedText(this.#source, [{ start: headEnd, end: line.textEnd }])).span;
-    const first = head ? { start: rest.start, end: rest.end } : { start: line.textStart, end: line.textEnd };
+    let restStart = headEnd;
+    while (restStart < line.textEnd && isBlank(text.charCodeAt(restStart))) restStart++;
+    const first = head ? { start: restStart, end: line.textEnd } : { start: line.textStart, end: line.textEnd };
     this.#open = {
       kind: head ? "annotation" : "odd",
       indentColumns: line.indentColumns,
