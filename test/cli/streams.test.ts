@@ -32,18 +32,21 @@ function processesOf({ folder }: ToolBench): readonly string[] {
     });
 }
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  test(`${signal} ends the whole tree, also what ignores TERM, and exits 130 without a word`, () =>
-    withBench(async (bench) => {
-      const child = start(bench, ["run_command", "--command", "echo started; trap '' TERM; (setsid sleep 61 &) ; sleep 60 & wait; sleep 60"]);
-      let errors = "";
-      child.stderr?.on("data", (bytes: Buffer) => (errors += bytes.toString()));
-      child.stdout?.once("data", () => child.kill(signal));
-      const [code, name] = await new Promise<[number | null, string | null]>((resolve) => child.on("close", (...end) => resolve(end)));
-      assert.equal([code, name, errors], [130, null, ""]);
-      await assertNothingLeft(bench);
-    }));
-}
+test("SIGINT, SIGTERM and SIGHUP end the whole tree, also what ignores TERM, and exit 130 without a word", async () => {
+  await Promise.all(
+    (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) =>
+      withBench(async (bench) => {
+        const child = start(bench, ["run_command", "--command", "echo started; trap '' TERM; (setsid sleep 61 &) ; sleep 60 & wait; sleep 60"]);
+        let errors = "";
+        child.stderr?.on("data", (bytes: Buffer) => (errors += bytes.toString()));
+        child.stdout?.once("data", () => child.kill(signal));
+        const [code, name] = await new Promise<[number | null, string | null]>((resolve) => child.on("close", (...end) => resolve(end)));
+        assert.equal([code, name, errors], [130, null, ""], signal);
+        await assertNothingLeft(bench);
+      }),
+    ),
+  );
+});
 
 /** What was killed may take the system a moment to clear away. */
 async function assertNothingLeft(bench: ToolBench): Promise<void> {
