@@ -13,14 +13,20 @@ export interface Claim {
 }
 
 export interface TakenNames {
-  /** Of tools made in TypeScript. */
+  /** Of tools made in TypeScript, the reserved ones too. */
   readonly base: ReadonlySet<string>;
   /** Those of them whose names no definition can take. */
   readonly reserved: ReadonlySet<string>;
 }
 
+const soleUsed: readonly Standing[] = [{ kind: "used" }];
+const soleBroken: readonly Standing[] = [{ kind: "broken" }];
+
 /** Of each of `rivals`, in the same order. They all want `name`, and come nearest first, by path within a folder. */
 export function standingsOf(name: string, rivals: readonly Claim[], taken: TakenNames): readonly Standing[] {
+  const [first] = rivals;
+  // Nearly every name is wanted once.
+  if (first && rivals.length === 1 && !taken.base.has(name)) return first.isBroken ? soleBroken : soleUsed;
   const owner = foreignOwner(name, rivals, taken);
   const firstOfFolder = new Map<number, Claim>();
   let winner: Claim | undefined;
