@@ -88,7 +88,8 @@ function abandonedAfter(signal: AbortSignal, done: AbortSignal, session: Session
       void session.host.sleep(ABANDON_MS, done).then(() => resolve(failed({ kind: "cancelled" })));
     };
     if (signal.aborted) abandon();
-    else signal.addEventListener("abort", abandon, { once: true });
+    // A signal made of others lives for as long as somebody listens to it.
+    else signal.addEventListener("abort", abandon, { once: true, signal: done });
   });
 }
 
