@@ -20,7 +20,7 @@ export const runCommand: BaseTool = baseTool({
 Give either \`command\`, a line for the shell, or \`argv\`, the program and its words exactly as they are, without a shell.
 What it starts in the background ends with it. The answer is its standard output, then its standard error where there is any.`,
   parameters: {
-    command: string("A line for the shell, with pipes, redirections and the like", { example: "git log --oneline | head -5" }),
+    command: string("A line for the shell. Write errors with `>&2`: /dev/stdout and /dev/stderr cannot be opened", { example: "git log --oneline | head -5" }),
     argv: array(string("A word"), "The program and its words; nothing in them is expanded", { minimumItems: 1 }),
     working_dir: path("Where it runs; default: the working folder"),
     timeout_s: number("Stop it after this many seconds; default: 60", { minimum: 0.001, maximum: 86_400 }),
