@@ -20,6 +20,8 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
   if (namingBuiltins.has(name)) return all(args, { note: `\`${name}\` takes the names of variables, and bash and zsh compute what is in them`, help: ["write the name out"] });
   if (declaringBuiltins.has(name)) return declarationDangers(name, args, context);
   if (countingBuiltins.has(name)) return direct(args, { note: `\`${name}\` takes a number, and zsh computes it`, help: integerHelp });
+  if (name === "repeat") return direct(args.slice(0, 1), { note: "`repeat` takes a number, and zsh computes it", help: integerHelp });
+  if (name === "set" && args.some((word) => /^[-+][A-Za-z]*A/.test(literalText(word) ?? ""))) return all(args, { note: "`set -A` takes the name of a variable, and zsh computes what is in it", help: ["write `x=(…)`"] });
   if (name === "printf") return printfDangers(args, context);
   if (name === "print" && args.some((word) => /^-[A-Za-z]*P/.test(literalText(word) ?? ""))) return all(args, { note: "`print -P` expands its words as a prompt", help: ["write `print -r --`"] });
   if (name === "[" || name === "test" || name === "[[") return testDangers(name, args, context);
@@ -37,6 +39,8 @@ function declarationDangers(name: string, args: readonly CommandWord[], context:
     const toAll = (reason: Reason): readonly Danger[] => carried.map((one) => ({ ...one, ...reason }));
     if (variable === undefined) return toAll({ note: `\`${name}\` takes a name here`, help: [`write the name out: \`${name} NAME={name}\``] });
     if (specialVariable.test(variable)) return toAll({ note: `\`${variable}\` decides what runs, or is computed`, help: ["use a variable of another name, or choices of the parameter"] });
+    const isKnownList = /^(?:declare|typeset|local)$/.test(name) && context.flow.isList(variable);
+    if (isKnownList) return toAll({ note: `\`${variable}\` is a list, and \`${name}\` reads the value as one`, help: [`write the list in brackets: \`${variable}=({name})\``] });
     if (isComputed) return toAll({ note: `\`${name}\` computes the value here`, help: integerHelp });
     return isArray ? toAll({ note: `\`${name} ${options.join(" ")}\` reads the value as a list`, help: ["write the list in brackets: `x=({name})`"] }) : [];
   });

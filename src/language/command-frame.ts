@@ -31,6 +31,8 @@ interface GrowingWord {
   hasQuotes: boolean;
 }
 
+const BEHIND_MAX = 16;
+
 /** Words that a command may follow. */
 const leadingWords = new Set(["if", "then", "elif", "else", "while", "until", "do", "!", "{", "coproc", "noglob", "nocorrect"]);
 
@@ -142,7 +144,7 @@ export class CommandFrame {
     }
     if (this.#words.length > 0) return false;
     const [name, brackets, ...others] = word.pieces;
-    if (name?.kind === "text" && brackets?.kind === "expansion" && others.length === 0 && /^\(\s*\)$/.test(brackets.text)) return true;
+    if (name?.kind === "text" && !name.text.endsWith("=") && brackets?.kind === "expansion" && others.length === 0 && /^\(\s*\)$/.test(brackets.text)) return true;
     if (bareText === undefined) return false;
     if (bareText === "case") this.#caseDepth++;
     if (bareText === "esac" && this.#caseDepth > 0) this.#caseDepth--;
@@ -201,12 +203,13 @@ export class CommandFrame {
 
   #place(word: CommandWord, options: { readonly isWholeWord: boolean; readonly startsWord: boolean; readonly isAfterDashes?: boolean }): void {
     let startsWord = options.startsWord;
-    const behind: string[] = [];
+    let behind: readonly string[] = [];
     for (const piece of word.pieces) {
       if (piece.kind === "text" && piece.text !== "") startsWord = false;
       if (piece.kind !== "placeholder") continue;
-      this.#options.positions.set(piece, { isWholeWord: options.isWholeWord, startsWord, behind: [...behind], isAfterDashes: options.isAfterDashes ?? false });
-      if (startsWord) behind.push(piece.name);
+      this.#options.positions.set(piece, { isWholeWord: options.isWholeWord, startsWord, behind, isAfterDashes: options.isAfterDashes ?? false });
+      // Behind very many, a dash is refused whatever stands before it.
+      if (startsWord && !behind.includes(piece.name)) behind = behind.length < BEHIND_MAX ? [...behind, piece.name] : [];
     }
   }
 }

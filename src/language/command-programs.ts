@@ -14,6 +14,8 @@ export interface Interpreter {
   readonly valueOptions?: RegExp;
   /** Runs what comes in when it has no operand. */
   readonly readsInput?: true;
+  /** Letters, digits and `_ . -` mean nothing much in its programs. */
+  readonly takesPlainText?: true;
   readonly help: string;
 }
 
@@ -32,8 +34,8 @@ export const interpreters: readonly Interpreter[] = [
   },
   { names: ["powershell", "pwsh"], codeAfter: /^-(?:c|command|e|ec|encodedcommand)$/i, operands: { from: 0, to: EVERY, condition: /^-(?:c|command|e|ec|encodedcommand)$/i }, readsInput: true, help: "put the script in a file and pass values as its parameters" },
   { names: ["cmd"], codeAfter: /^\/[ckr]$/i, operands: { from: 0, to: EVERY, condition: /^\/[ckr]$/i }, readsInput: true, help: "write `@shell cmd`, which accepts harmless values only" },
-  { names: ["awk", "gawk", "mawk", "nawk"], codeAfter: /^(?:-e|--source)$/, codeBehind: /^--source=|^-e./, operands: { from: 0, to: 1, unless: /^-[fE]|^--(?:file|exec)/ }, valueOptions: /^-[Fvf]$|^--(?:field-separator|assign|file)$/, help: "give awk a variable: `awk -v name={name} '… name …'`" },
-  { names: ["sed", "gsed"], codeAfter: /^-[A-Za-z]*e$|^--expression$/, codeBehind: /^--expression=|^-[nErsuz]*e./, operands: { from: 0, to: 1, unless: /^-[A-Za-z]*[ef]$|^--(?:expression|file)/ }, valueOptions: /^-[lf]$/, help: "sed can run programs from its script: declare the parameter as `{integer}` or as choices, or use `awk -v`" },
+  { names: ["awk", "gawk", "mawk", "nawk"], codeAfter: /^(?:-e|--source)$/, codeBehind: /^--source=|^-e./, operands: { from: 0, to: 1, unless: /^-[fE]|^--(?:file|exec)/ }, valueOptions: /^-[Fvf]$|^--(?:field-separator|assign|file)$/, takesPlainText: true, help: "give awk a variable: `awk -v name={name} '… name …'`" },
+  { names: ["sed", "gsed"], codeAfter: /^-[A-Za-z]*e$|^--expression$/, codeBehind: /^--expression=|^-[nErsuz]*e./, operands: { from: 0, to: 1, unless: /^-[A-Za-z]*[ef]$|^--(?:expression|file)/ }, valueOptions: /^-[lf]$/, takesPlainText: true, help: "sed can run programs from its script: let only plain words through with `pattern=/[a-z0-9_]+/`, or use `awk -v`" },
   { names: ["perl"], codeAfter: /^-[A-Za-z0-9]*[eE]$/, codeBehind: /^-[A-Za-z0-9]*[eEMm]/, readsInput: true, help: languageHelp },
   { names: ["python", "pypy"], codeAfter: /^-[A-Za-z]*c$/, codeBehind: /^-[A-Za-z]*c./, readsInput: true, help: languageHelp },
   { names: ["node", "nodejs", "bun", "tsx"], codeAfter: /^(?:-e|-p|-pe|--eval|--print)$/, codeBehind: /^--(?:eval|print)=/, readsInput: true, help: languageHelp },
@@ -67,6 +69,7 @@ export const wrappers: readonly Wrapper[] = [
   { names: ["stdbuf"], operands: 0, valueOptions: /^-[ioe]$/ },
   { names: ["nice"], operands: 0, valueOptions: /^-n$/ },
   { names: ["ionice"], operands: 0, valueOptions: /^-[cnpPu]$/ },
+  { names: ["repeat"], operands: 1 },
   { names: ["timeout", "gtimeout"], operands: 1, valueOptions: /^-[ks]$|^--(?:kill-after|signal)$/ },
   { names: ["chroot", "taskset", "chrt", "flock"], operands: 1, valueOptions: /^-[wEcTPDp]$/ },
   { names: ["xargs"], operands: 0, valueOptions: /^-[InPLsdaE]$|^--(?:max-args|max-procs|max-lines|delimiter|arg-file|replace)$/ },
@@ -77,7 +80,7 @@ export const wrappers: readonly Wrapper[] = [
 export const evaluatingBuiltins = new Set(["eval", "source", ".", "trap", "alias", "let", "bind", "complete", "compgen", "emulate", "zmodload", "autoload", "sched", "fc", "enable", "zstyle", "functions"]);
 export const namingBuiltins = new Set(["read", "unset", "getopts", "mapfile", "readarray", "vared", "zparseopts"]);
 export const declaringBuiltins = new Set(["export", "declare", "typeset", "local", "readonly", "integer", "float"]);
-export const countingBuiltins = new Set(["exit", "return", "shift", "break", "continue"]);
+export const countingBuiltins = new Set(["exit", "logout", "return", "shift", "break", "continue"]);
 
 /** Variables that a shell or a common program takes a command, a script or a list of folders with programs from, and those that shells keep as numbers. */
 export const specialVariable =

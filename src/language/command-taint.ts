@@ -1,4 +1,4 @@
-// Where values go inside a script, one step far: a variable that is given a value, and the words that use the variable.
+// Where values go inside a script: variables that are given a value, in the order written, and the words that use them.
 import type { CommandPiece, CommandWord, ExpansionPiece, PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
 import { literalStart, literalText } from "./command-pieces.ts";
 
@@ -11,6 +11,8 @@ export interface Carried {
 export interface Flow {
   /** `deep`: also what substitutions in the word were given. */
   carriedBy(words: readonly CommandWord[], reach: "direct" | "deep"): readonly Carried[];
+  /** The script makes a list of it somewhere. */
+  isList(variable: string): boolean;
   /** The value that a variable has been given. */
   valueOf(variable: string): PlaceholderPiece | undefined;
 }
@@ -22,11 +24,25 @@ const USED = /\$\{?[#!~=^]*([A-Za-z_][A-Za-z0-9_]*|[0-9@*])/g;
 /** `isRisky`: the value could be any text. */
 export function flowOf(commands: readonly SimpleCommand[], isRisky: (piece: PlaceholderPiece) => boolean): Flow {
   const given = new Map<string, PlaceholderPiece>();
+  // The script's own positional parameters are the values.
+  const first = commands.flatMap((command) => command.words.flatMap((word) => word.pieces.flatMap(placeholdersOf))).find(isRisky);
+  const valueOf = (variable: string): PlaceholderPiece | undefined => (/^[0-9@*]$/.test(variable) ? first : given.get(variable));
+  const carriedBy: Flow["carriedBy"] = (words, reach) =>
+    words.flatMap((word) =>
+      word.pieces.flatMap((piece): readonly Carried[] => {
+        if (piece.kind === "text") return [];
+        if (piece.kind === "placeholder") return isRisky(piece) ? [{ piece }] : [];
+        const inside = reach === "deep" ? piece.placeholders.filter(isRisky).map((one) => ({ piece: one })) : [];
+        return [...inside, ...throughVariables(piece, { valueOf, reach })];
+      }),
+    );
   const give = (name: string, words: readonly CommandWord[]): void => {
-    const piece = words.flatMap((word) => word.pieces.flatMap(placeholdersOf)).find(isRisky);
+    const piece = carriedBy(words, "deep")[0]?.piece;
     if (piece && !given.has(name)) given.set(name, piece);
   };
+  const lists = new Set<string>();
   for (const { words } of commands) {
+    for (const name of listNames(words)) lists.add(name);
     for (const word of words) {
       const name = ASSIGNMENT.exec(literalStart(word))?.[1];
       if (name !== undefined) give(name, [word]);
@@ -35,18 +51,21 @@ export function flowOf(commands: readonly SimpleCommand[], isRisky: (piece: Plac
     const variable = literalText(words[1]);
     if ((loop === "for" || loop === "select") && variable !== undefined) give(variable, words.slice(2));
   }
-  // The script's own positional parameters are the values.
-  const first = commands.flatMap((command) => command.words.flatMap((word) => word.pieces.flatMap(placeholdersOf))).find(isRisky);
-  const valueOf = (variable: string): PlaceholderPiece | undefined => (/^[0-9@*]$/.test(variable) ? first : given.get(variable));
-  return {
-    valueOf,
-    carriedBy: (words, reach) => words.flatMap((word) => word.pieces.flatMap((piece): readonly Carried[] => {
-      if (piece.kind === "text") return [];
-      if (piece.kind === "placeholder") return isRisky(piece) ? [{ piece }] : [];
-      const inside = reach === "deep" ? piece.placeholders.filter(isRisky).map((one) => ({ piece: one })) : [];
-      return [...inside, ...throughVariables(piece, { valueOf, reach })];
-    })),
-  };
+  return { valueOf, carriedBy, isList: (variable) => lists.has(variable) };
+}
+
+/** `x=(…)`, `x[1]=…`, `declare -a x`, `read -a x`, `mapfile x`. */
+function listNames(words: readonly CommandWord[]): readonly string[] {
+  const literals = words.map((word) => literalText(word) ?? "");
+  const isListCommand = /^(?:mapfile|readarray)$/.test(literals[0] ?? "") || literals.some((literal) => /^-[A-Za-z]*[aA]/.test(literal));
+  return words.flatMap((word) => {
+    const start = literalStart(word);
+    const [, next] = word.pieces;
+    const assigned = ASSIGNMENT.exec(start)?.[1];
+    const isList = start.includes("[") || (next?.kind === "expansion" && next.text.startsWith("("));
+    if (assigned !== undefined) return isList || isListCommand ? [assigned] : [];
+    return isListCommand && /^[A-Za-z_]\w*$/.test(start) ? [start] : [];
+  });
 }
 
 function throughVariables(expansion: ExpansionPiece, options: { readonly valueOf: Flow["valueOf"]; readonly reach: "direct" | "deep" }): readonly Carried[] {
