@@ -2,6 +2,7 @@
 import { exitCodes } from "../run/exit-code.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import type { GlobalOptions } from "./global-options.ts";
+import { jsonText } from "./json-text.ts";
 
 interface CommandHead {
   /** After `dottool`, one line for each form. */
@@ -62,5 +63,5 @@ export function reportUsage(terminal: Terminal, message: string, command?: strin
 
 /** For commands with `--json`. */
 export function writeJson(terminal: Terminal, value: unknown): void {
-  terminal.output.write(`${JSON.stringify(value, null, 2)}\n`);
+  terminal.output.write(`${jsonText(value)}\n`);
 }

@@ -1,4 +1,6 @@
 // A name that is no tool: misspelled, or a definition that has errors, which are shown then.
+import { resolve } from "node:path";
+import { quoteWord } from "../base/quote.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { failureText } from "../run/failure-text.ts";
 import { nearestNames } from "../text/suggest.ts";
@@ -20,5 +22,7 @@ export async function reportMissingTool(name: string, opened: OpenedSession, { t
   // A mistyped command is as likely as a mistyped tool.
   const known = [...session.registry.names(), ...commands.map((command) => command.name)];
   terminal.errors.write(`${printable(failureText({ kind: "unknown-tool", name, nearest: nearestNames(name, known) }, { audience: "person", tool: name }))}\n`);
+  // Somebody who names a file wants the tool in it.
+  if (name.endsWith(".tool") && opened.host.instant.stat(resolve(opened.cwd, name))) terminal.errors.write(`  = to call the tool in that file: dottool --tools ${quoteWord(name)} NAME\n`);
   return exitCodes.missing;
 }

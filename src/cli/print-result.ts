@@ -5,6 +5,7 @@ import type { Failure } from "../tool/failure.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import type { Tool, ToolEvent } from "../tool/tool.ts";
 import type { ResultForm } from "./global-options.ts";
+import { jsonText } from "./json-text.ts";
 import { rawParameter } from "./tool-words.ts";
 
 export interface ResultPrinter {
@@ -41,7 +42,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
         if (result.status === "failed" && !isOwnExit(result) && terminal.ending === undefined) terminal.errors.write(`${await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" })}\n`);
         return;
       case "json":
-        terminal.output.write(`${JSON.stringify(await jsonOf(result, tool), null, 2)}\n`);
+        terminal.output.write(`${jsonText(await jsonOf(result, tool))}\n`);
         return;
       case "model":
         terminal.output.write(contentText(result.content));
@@ -87,9 +88,10 @@ export interface FailureLinesOptions {
 }
 
 export async function failureLines(failure: Failure, { tool, name, audience }: FailureLinesOptions): Promise<string> {
-  const { failureText } = await import("../run/failure-text.ts");
+  const [{ failureText }, { printable }] = await Promise.all([import("../run/failure-text.ts"), import("./layout.ts")]);
   const raw = rawParameter(tool.parameters);
-  return failureText(failure, { audience, tool: name, ...(raw ? { arrayParameter: raw.name } : {}) });
+  const text = failureText(failure, { audience, tool: name, ...(raw ? { arrayParameter: raw.name } : {}) });
+  return audience === "person" ? printable(text) : text;
 }
 
 /** The whole result; an `Error` has no JSON of its own. */

@@ -8,6 +8,7 @@ import { type WordsCommand, writeJson } from "./command.ts";
 import { findTools } from "./find-tools.ts";
 import { printable, reflow, rows, textColumns, wrap } from "./layout.ts";
 import { listedTool } from "./listed-tool.ts";
+import { jsonText } from "./json-text.ts";
 import { limitsText } from "./limits-text.ts";
 import { openSession } from "./open-session.ts";
 import { paintFor } from "./paint.ts";
@@ -50,7 +51,7 @@ async function writeFacts(port: TerminalPort, tool: Tool, facts: JsonObject): Pr
     ...rows(factRows(facts), { columns, indent: 0, nameColumnsMax: 20 }),
     ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
     ...section("Examples", tool.definition.examples.map((example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`)),
-    ...section("Schema", JSON.stringify(facts["schema"], null, 2).split("\n").map((line) => `  ${line}`)),
+    ...section("Schema", jsonText(facts["schema"]).split("\n").map((line) => `  ${line}`)),
   ];
   port.write(`${lines.join("\n")}\n`);
 }

@@ -113,4 +113,19 @@ test("explain and show never run what a definition requires", () =>
     assert.is(existsSync(join(bench.folder, "ran")), true);
   }));
 
+test("a hostile definition cannot write to the terminal", () =>
+  withBench({ ".tools/evil.tool": "Say \u001b[2J\u202e hello.\n\n@title \u001b]0;x\u0007\n@name evil\n@wrapped run_command\n@command echo {a}\n@param a {string} [required, pattern=/\u009b|x/] \u001b[31m\n@requires nosuch\u001b[1m\n" }, async (bench) => {
+    const runs = await Promise.all([["list"], ["show", "evil"], ["evil", "--help"], ["evil", "y"], ["check"], ["doctor"], ["explain", "evil", "x"], ["__complete", "0", "ev"]].map((words) => bench.run(words)));
+    for (const { stdout, stderr } of runs) assert.is(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/.test(stdout + stderr), false, stdout + stderr);
+  }));
+
+test("a file that is named instead of its tool gets the way to call it", () =>
+  withBench({ "more/x.tool": "Read.\n\n@name x\n@title X\n@wrapped read_file\n" }, async (bench) => {
+    assert.equal(await bench.run(["more/x.tool"]), {
+      stdout: "",
+      stderr: "failed[unknown-tool]: there is no tool `more/x.tool`\n  = `dottool list` shows the tools there are\n  = to call the tool in that file: dottool --tools more/x.tool NAME\n",
+      exitCode: 66,
+    });
+  }));
+
 test.run();
