@@ -3,7 +3,7 @@ import { basename, dirname, sep } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { codeOfFileError, unreadable } from "./file-problem.ts";
 import type { FolderEntry, Host } from "../tool/host.ts";
-import type { ToolFolder } from "./tool-folders.ts";
+import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
 
 export interface FoundFile {
   /** Absolute. */
@@ -31,33 +31,39 @@ const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
   // Most scopes have no folder, and to be told so by a throw takes a hundred times longer.
   if (folder.scope !== "given" && !host.instant.stat(folder.path)) return { files: [], plugins: [], diagnostics: [] };
-  const entries = listOrProblem(folder.path, host);
-  if (!("entries" in entries)) return nothingThere(folder, host, entries);
-  const files: FoundFile[] = [];
-  const plugins: string[] = [];
-  const diagnostics: Diagnostic[] = [];
-  for (const entry of entries.entries) {
+  const listed = listOrProblem(folder.path, host);
+  if (!("entries" in listed)) return withoutFolder(folder, host, listed.code);
+  const found: Found = { folder, host, files: [], plugins: [], diagnostics: [] };
+  for (const entry of listed.entries) {
     // Not `join`: it would take longer than all the rest here.
     const path = folder.path + sep + entry.name;
-    if (entry.name.endsWith(DEFINITION_ENDING)) addDefinition(entry, { path, relativePath: entry.name }, { files, diagnostics });
+    if (isDefinition(entry)) addDefinition(entry, { path, relativePath: entry.name }, found);
     else if (isPassedOver(entry, path, host)) continue;
-    else if (entry.name === PLUGIN_FOLDER) plugins.push(...findPlugins(path, host, diagnostics));
-    else addOwned(entry.name, path, { host, files, diagnostics });
+    else if (entry.name === PLUGIN_FOLDER) addPlugins(path, found);
+    else addOwned(entry.name, path, found);
   }
+  const { files, plugins, diagnostics } = found;
   files.sort((a, b) => (a.relativePath < b.relativePath ? -1 : 1));
-  if (files.length > FILES_MAX) diagnostics.push(tooMany(folder.path, files.length));
+  if (files.length > FILES_MAX) diagnostics.push(tooMany(folder.shownPath, files.length));
   return { files: files.slice(0, FILES_MAX), plugins, diagnostics };
 }
 
 interface Found {
+  readonly folder: ToolFolder;
+  readonly host: Host;
   readonly files: FoundFile[];
+  readonly plugins: string[];
   readonly diagnostics: Diagnostic[];
 }
 
-function addDefinition(entry: FolderEntry, file: FoundFile, found: Found): void {
+function isDefinition(entry: FolderEntry): boolean {
+  return entry.name.endsWith(DEFINITION_ENDING);
+}
+
+function addDefinition(entry: FolderEntry, file: FoundFile, { folder, files, diagnostics }: Found): void {
   // A link may lead to a file; what else it leads to is seen when it is read.
-  if (entry.kind === "file" || entry.kind === "link") found.files.push(file);
-  else found.diagnostics.push(unreadable(file.path, entry.kind === "folder" ? "EISDIR" : "EINVAL"));
+  if (entry.kind === "file" || entry.kind === "link") files.push(file);
+  else diagnostics.push(unreadable(shownPathIn(folder, file.path), entry.kind === "folder" ? "EISDIR" : "EINVAL"));
 }
 
 /** Files that are no definitions, hidden folders, and what package managers leave. */
@@ -66,36 +72,37 @@ function isPassedOver(entry: FolderEntry, path: string, host: Host): boolean {
   return entry.kind !== "folder" && !(entry.kind === "link" && host.instant.stat(path)?.kind === "folder");
 }
 
-function addOwned(owner: string, path: string, found: Found & { readonly host: Host }): void {
-  const { host, diagnostics } = found;
+function addOwned(owner: string, path: string, found: Found): void {
+  const { folder, host, diagnostics } = found;
   const listed = listOrProblem(path, host);
   if (!("entries" in listed)) {
-    diagnostics.push(unreadable(path, listed.code));
+    diagnostics.push(unreadable(shownPathIn(folder, path), listed.code));
     return;
   }
-  const definitions = listed.entries.filter((entry) => entry.name.endsWith(DEFINITION_ENDING));
-  if (definitions.length > 0 && !namePattern.test(owner)) {
-    diagnostics.push(notAnOwner(owner, path));
+  if (listed.entries.some(isDefinition) && !namePattern.test(owner)) {
+    diagnostics.push(notAnOwner(owner, shownPathIn(folder, path)));
     return;
   }
-  for (const entry of definitions) addDefinition(entry, { path: path + sep + entry.name, relativePath: `${owner}/${entry.name}`, owner }, found);
   for (const entry of listed.entries) {
-    const deeper = path + sep + entry.name;
-    if (definitions.includes(entry) || isPassedOver(entry, deeper, host)) continue;
-    const inside = listOrProblem(deeper, host);
-    if ("entries" in inside && inside.entries.some((file) => file.name.endsWith(DEFINITION_ENDING))) diagnostics.push(tooDeep(deeper, path));
+    const inside = path + sep + entry.name;
+    if (isDefinition(entry)) addDefinition(entry, { path: inside, relativePath: `${owner}/${entry.name}`, owner }, found);
+    else if (!isPassedOver(entry, inside, host) && holdsDefinitions(inside, host)) diagnostics.push(tooDeep(shownPathIn(folder, inside), shownPathIn(folder, path)));
   }
 }
 
-function findPlugins(folder: string, host: Host, diagnostics: Diagnostic[]): readonly string[] {
+function holdsDefinitions(folder: string, host: Host): boolean {
   const listed = listOrProblem(folder, host);
+  return "entries" in listed && listed.entries.some(isDefinition);
+}
+
+function addPlugins(path: string, { folder, host, plugins, diagnostics }: Found): void {
+  const listed = listOrProblem(path, host);
   if (!("entries" in listed)) {
-    diagnostics.push(unreadable(folder, listed.code));
-    return [];
+    diagnostics.push(unreadable(shownPathIn(folder, path), listed.code));
+    return;
   }
-  return listed.entries
-    .filter((entry) => entry.kind !== "folder" && entry.name.endsWith(".ts") && !entry.name.endsWith(".d.ts"))
-    .map((entry) => folder + sep + entry.name);
+  const modules = listed.entries.filter((entry) => entry.kind !== "folder" && entry.name.endsWith(".ts") && !entry.name.endsWith(".d.ts"));
+  plugins.push(...modules.map((entry) => path + sep + entry.name));
 }
 
 type Listed = { readonly entries: readonly FolderEntry[] } | { readonly code: string };
@@ -109,12 +116,9 @@ function listOrProblem(folder: string, host: Host): Listed {
 }
 
 /** A file that the caller named stands for itself. */
-function nothingThere(folder: ToolFolder, host: Host, problem: { readonly code: string }): Discovery {
-  const { path, scope } = folder;
-  if (problem.code === "ENOTDIR" && scope === "given" && host.instant.stat(path)?.kind === "file") {
-    return { files: [{ path, relativePath: basename(path) }], plugins: [], diagnostics: [] };
-  }
-  return { files: [], plugins: [], diagnostics: [unreadable(path, problem.code)] };
+function withoutFolder({ path, scope, shownPath }: ToolFolder, host: Host, code: string): Discovery {
+  if (code === "ENOTDIR" && scope === "given" && host.instant.stat(path)?.kind === "file") return { files: [{ path, relativePath: basename(path) }], plugins: [], diagnostics: [] };
+  return { files: [], plugins: [], diagnostics: [unreadable(shownPath, code)] };
 }
 
 function notAnOwner(owner: string, path: string): Diagnostic {

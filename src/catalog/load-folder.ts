@@ -7,9 +7,9 @@ import { type CachedFile, readCache, writeCache } from "./cache.ts";
 import { DEFINITION_ENDING, discoverToolFiles, type FoundFile } from "./discover.ts";
 import type { DefinitionSummary } from "./entry.ts";
 import type { FrontEnd, LoadFrontEnd, ReadDefinition } from "./front-end.ts";
-import { decodeSource, readDefinitionBytes, shownPathOf } from "./load.ts";
+import { decodeSource, readDefinitionBytes } from "./load.ts";
 import { storeDefinition, summarizeDefinition } from "./stored-definition.ts";
-import type { ToolFolder } from "./tool-folders.ts";
+import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
 
 export interface LoadedFile {
   readonly file: FoundFile;
@@ -29,13 +29,12 @@ export interface LoadedFolder {
 
 export interface LoadOptions {
   readonly host: Host;
-  readonly cwd: string;
   readonly loadFrontEnd: LoadFrontEnd;
   readonly cacheKey: string;
 }
 
 export async function loadFolder(folder: ToolFolder, options: LoadOptions): Promise<LoadedFolder> {
-  const { host, cwd } = options;
+  const { host } = options;
   const { files: found, plugins, diagnostics } = discoverToolFiles(folder, host);
   if (found.length === 0) return { folder, files: [], plugins, definitionText: () => undefined, diagnostics };
   const cacheOptions = { host, folder: folder.path, key: options.cacheKey };
@@ -44,11 +43,9 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
   const definitionText = (cached: CachedFile): string | undefined => parsedTexts.get(cached) ?? cache.definitionText(cached);
   const problems = [...diagnostics];
   const files: LoadedFile[] = [];
-  const shownFolder = shownPathOf(folder.path, cwd);
   let isStale = false;
   for (const file of found) {
-    // A given file is its own folder.
-    const shownPath = file.path === folder.path ? shownFolder : shownFolder + file.path.slice(folder.path.length);
+    const shownPath = shownPathIn(folder, file.path);
     const known = cache.files.get(file.relativePath);
     if (known && isUnchanged(file, known, host)) {
       files.push({ file, shownPath, cached: known });

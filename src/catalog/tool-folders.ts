@@ -3,11 +3,19 @@ import { dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Scope } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
+import { shownPathOf } from "./load.ts";
 
 export interface ToolFolder {
   readonly scope: Exclude<Scope, "builtin">;
   /** Absolute. */
   readonly path: string;
+  /** As people see it: relative to the working directory where that is shorter. */
+  readonly shownPath: string;
+}
+
+/** Of a file or folder in it, as people see it. */
+export function shownPathIn(folder: ToolFolder, path: string): string {
+  return folder.shownPath + path.slice(folder.path.length);
 }
 
 export interface ToolFolderOptions {
@@ -26,10 +34,11 @@ const OTHERS_MAY_WRITE = 0o002;
 export function findToolFolders(options: ToolFolderOptions): { readonly folders: readonly ToolFolder[]; readonly diagnostics: readonly Diagnostic[] } {
   const { host, cwd, givenFolders } = options;
   const project = findProjectFolder(host, cwd);
-  const folders: ToolFolder[] = givenFolders.map((folder) => ({ scope: "given", path: resolve(cwd, folder) }));
-  if (project.path !== undefined) folders.push({ scope: "project", path: project.path });
-  folders.push({ scope: "user", path: join(host.folders.config, "tools") });
-  folders.push({ scope: "global", path: options.globalFolder ?? globalFolderOf(host) });
+  const folderAt = (scope: ToolFolder["scope"], path: string): ToolFolder => ({ scope, path, shownPath: shownPathOf(path, cwd) });
+  const folders = givenFolders.map((folder) => folderAt("given", resolve(cwd, folder)));
+  if (project.path !== undefined) folders.push(folderAt("project", project.path));
+  folders.push(folderAt("user", join(host.folders.config, "tools")));
+  folders.push(folderAt("global", options.globalFolder ?? globalFolderOf(host)));
   // A folder that is named and found as well is the caller's own word, so its first place counts.
   const seen = new Set<string>();
   const once = folders.filter((folder) => !seen.has(folder.path) && seen.add(folder.path));

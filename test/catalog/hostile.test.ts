@@ -31,7 +31,7 @@ function saidOfBytes(bytes: Uint8Array | string): Promise<readonly string[]> {
 }
 
 test("a folder that is called like a definition", async () => {
-  assert.equal(await saidOf((bench) => mkdirSync(bench.at("work/.tools/x.tool"))), ["error[unreadable-file] `ROOT/work/.tools/x.tool` cannot be read: it is a folder"]);
+  assert.equal(await saidOf((bench) => mkdirSync(bench.at("work/.tools/x.tool"))), ["error[unreadable-file] `.tools/x.tool` cannot be read: it is a folder"]);
 });
 
 test("a link to nothing, to a folder, to itself, to a device, to memory", async () => {
@@ -49,7 +49,7 @@ test("a link to nothing, to a folder, to itself, to a device, to memory", async 
 });
 
 test("a FIFO", async () => {
-  assert.equal(await saidOf((bench) => void execFileSync("mkfifo", [bench.at("work/.tools/x.tool")])), ["error[unreadable-file] `ROOT/work/.tools/x.tool` cannot be read: it is not a regular file"]);
+  assert.equal(await saidOf((bench) => void execFileSync("mkfifo", [bench.at("work/.tools/x.tool")])), ["error[unreadable-file] `.tools/x.tool` cannot be read: it is not a regular file"]);
 });
 
 test("a file and an owner that may not be read", async () => {
@@ -60,7 +60,7 @@ test("a file and an owner that may not be read", async () => {
     chmodSync(bench.at("work/.tools/x.tool"), 0);
     mkdirSync(bench.at("work/.tools/owner"), { mode: 0 });
   });
-  assert.equal(said, ["error[unreadable-file] `ROOT/work/.tools/owner` cannot be read: you have no right to read it", "error[unreadable-file] `.tools/x.tool` cannot be read: you have no right to read it"]);
+  assert.equal(said, ["error[unreadable-file] `.tools/owner` cannot be read: you have no right to read it", "error[unreadable-file] `.tools/x.tool` cannot be read: you have no right to read it"]);
 });
 
 test("a link to a folder is an owner, once", async () => {
@@ -81,7 +81,7 @@ test("definitions two folders deep, and an owner with an odd name", async () => 
   });
   assert.equal(said, [
     "error[invalid-name] the folder `not an owner` cannot be the owner of tools: an owner is letters, digits, `_` and `-`, at most 64",
-    "warning[unreadable-file] the definitions in `ROOT/work/.tools/owner/deeper` are not used: a tool has one owner, so they lie one folder too deep",
+    "warning[unreadable-file] the definitions in `.tools/owner/deeper` are not used: a tool has one owner, so they lie one folder too deep",
   ]);
 });
 
@@ -89,7 +89,7 @@ test("ten megabytes, and one byte too many", async () => {
   const tooLarge = [`error[too-large] \`.tools/x.tool\` has more than ${DEFINITION_BYTES_MAX} bytes, and a definition has at most that`];
   assert.equal(await saidOfBytes("x".repeat(10 * 1024 * 1024)), tooLarge);
   assert.equal(await saidOfBytes("x".repeat(DEFINITION_BYTES_MAX + 1)), tooLarge);
-  assert.equal((await saidOfBytes(`${toolText("x")}\n@note ${"x".repeat(DEFINITION_BYTES_MAX - 200)}`)).filter((line) => line.startsWith("error")), []);
+  assert.equal((await saidOfBytes(toolText("x", "words ".repeat(DEFINITION_BYTES_MAX / 6 - 100)))).filter((line) => line.startsWith("error")), []);
 });
 
 test("bytes that are no text, each at its place", async () => {
@@ -118,7 +118,7 @@ test("a given folder that is not there, and one that is a file", async () => {
   await withBench({ "one.tool": toolText("one"), "other.txt": "" }, async (bench) => {
     const catalogue = await bench.open({ givenFolders: ["../missing", "../one.tool", "../other.txt"] });
     assert.equal(catalogue.entries.map(({ name, standing }) => `${name} ${standing.kind}`), ["one used", "other.txt broken"]);
-    assert.equal(bench.lines(catalogue.folderDiagnostics), ["error[unreadable-file] `ROOT/missing` cannot be read: it does not exist, or it is a link to nothing"]);
+    assert.equal(bench.lines(catalogue.folderDiagnostics), ["error[unreadable-file] `../missing` cannot be read: it does not exist, or it is a link to nothing"]);
   });
 });
 
@@ -149,17 +149,17 @@ test("any bytes at all", async () => {
       assert.is(catalogue.definition("good")?.name.value, "good");
       await catalogue.diagnostics();
     };
-    await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), check), { numRuns: 300 });
+    await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), check), { numRuns: 150 });
     const pieces = fc.constantFrom("@name x\n", "@param", " {", "}", "[", "\n", "\0", "\uFEFF", "\uFFFD", "\r\n", "@test a\n  with {", "@command echo ", "{x}", "\ud800");
-    await fc.assert(fc.asyncProperty(fc.array(pieces, { maxLength: 40 }), (texts) => check(Buffer.from(texts.join("")))), { numRuns: 300 });
+    await fc.assert(fc.asyncProperty(fc.array(pieces, { maxLength: 40 }), (texts) => check(Buffer.from(texts.join("")))), { numRuns: 150 });
   });
 });
 
 test("ten thousand definitions", async () => {
   await withBench({ "work/.tools/good.tool": toolText("good") }, async (bench) => {
-    for (let index = 0; index < 10_000; index++) writeFileSync(bench.at(`work/.tools/t${index}.tool`), toolText(`t${index}`));
+    for (let index = 0; index < 10_000; index++) writeFileSync(bench.at(`work/.tools/t${index}.tool`), `@name t${index}\n@wrapped read_file\n`);
     assert.is((await bench.open({ laterMs })).names().length, 10_001);
-    assert.is((await bench.open({ laterMs })).definition("t9999")?.description, "Print t9999.");
+    assert.is((await bench.open({ laterMs })).definition("t9999")?.kind, "alias");
     assert.equal(bench.parsed, []);
   });
 });
