@@ -1,10 +1,12 @@
 // Golden cases: a folder of test/cases holds definitions and, in expected.txt, all that is said of them, word for word.
 // `UPDATE=1 node test/run.ts cases` writes what is said now.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { analyzeToolFile } from "../src/language/analyze.ts";
 import { parseToolFile } from "../src/language/parse.ts";
+import { catalogPages } from "../src/text/code-pages/catalog.ts";
+import { diagnosticCodes } from "../src/text/codes.ts";
 import { renderDiagnostic } from "../src/text/render.ts";
 import { assert, suite } from "./harness.ts";
 
@@ -18,13 +20,21 @@ function said(folder: string): string {
   return diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic)}\n`).join("\n");
 }
 
-for (const name of readdirSync(root).sort()) {
+// Those with a tool folder are in catalog/cases.test.ts.
+let allSaid = "";
+for (const name of readdirSync(root).filter((one) => !existsSync(join(root, one, ".tools"))).sort()) {
   test(`cases/${name} is said word for word`, () => {
     const expected = join(root, name, "expected.txt");
     const actual = said(join(root, name));
     if (process.env["UPDATE"] === "1") writeFileSync(expected, actual);
+    allSaid += actual;
     assert.is(actual, readFileSync(expected, "utf8"));
   });
 }
+
+test("cases have every code that one file alone can have", () => {
+  const codes = diagnosticCodes.filter((code) => !Object.hasOwn(catalogPages, code));
+  assert.equal(codes.filter((code) => !allSaid.includes(`[${code}]: `)), []);
+});
 
 test.run();

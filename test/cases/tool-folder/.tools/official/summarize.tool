@@ -1,0 +1,7 @@
+Fine.
+
+@title summarize
+@name summarize
+@wrapped run_command
+@command echo summarize
+@tags read
