@@ -81,16 +81,37 @@ function matchSeen(rule: RuleName, mapped: MappedText, seen: number): Match {
   const deep = firstTooDeep(mapped.text, Math.min(seen, RULE_CHARACTERS_MAX));
   if (deep !== undefined) return { problem: { kind: "too-deep", span: spanWithin(mapped, deep, deep + 1), expected: "" } };
   if (seen > RULE_CHARACTERS_MAX) return { problem: { kind: "too-large", span: mapped.span, expected: "" } };
+  const outcome = outcomeOf(rule, mapped.text.slice(0, seen));
+  if (outcome.range) return { part: toPart(outcome.range, mapped, seen) };
+  return { problem: { kind: "unexpected", span: spanWithin(mapped, outcome.at, Math.min(outcome.at + 1, mapped.text.length)), expected: outcome.expected } };
+}
+
+type Outcome = { readonly range: RuleRange } | { readonly range?: undefined; readonly at: number; readonly expected: string };
+
+/** The same short texts stand in file after file: keywords, names, tags. */
+const remembered = new Map<string, Outcome>();
+const REMEMBERED_CHARACTERS_MAX = 100;
+const REMEMBERED_MAX = 2_000;
+
+function outcomeOf(rule: RuleName, text: string): Outcome {
+  if (text.length > REMEMBERED_CHARACTERS_MAX) return matchedByOhm(rule, text);
+  const key = `${rule} ${text}`;
+  const known = remembered.get(key);
+  if (known) return known;
+  const outcome = matchedByOhm(rule, text);
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  remembered.set(key, outcome);
+  return outcome;
+}
+
+function matchedByOhm(rule: RuleName, text: string): Outcome {
   const { grammar, semantics } = loaded();
-  const result = grammar.match(mapped.text.slice(0, seen), rule);
-  if (result.failed()) {
-    const at = result.getRightmostFailurePosition();
-    return { problem: { kind: "unexpected", span: spanWithin(mapped, at, Math.min(at + 1, mapped.text.length)), expected: expectedText(result) } };
-  }
+  const result = grammar.match(text, rule);
+  if (result.failed()) return { at: result.getRightmostFailurePosition(), expected: expectedText(result) };
   const ranges: readonly RuleRange[] = semantics(result)["ranges"]();
   const [range] = ranges;
   if (range === undefined) throw new Error(`the rule ${rule} is in neither list of rules`);
-  return { part: toPart(range, mapped, seen) };
+  return { range };
 }
 
 /** All that would have fitted: what must come, and what may and has a description. */

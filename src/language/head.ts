@@ -4,9 +4,6 @@ import { mappedText, type Range } from "./mapped-text.ts";
 
 /** A first word longer than this is no keyword. */
 const HEAD_CHARACTERS_MAX = 200;
-/** The same few words begin the lines of every file. */
-const REMEMBERED_MAX = 1_000;
-
 export interface Head {
   readonly keyword: string;
   /** Offsets into the head. */
@@ -14,19 +11,9 @@ export interface Head {
   readonly length: number;
 }
 
-const remembered = new Map<string, Head | undefined>();
-
 /** Undefined: it begins like an annotation and is none, such as `@param{string}`. */
 export function headOf(text: string): Head | undefined {
   if (text.length > HEAD_CHARACTERS_MAX) return undefined;
-  const known = remembered.get(text);
-  if (known || remembered.has(text)) return known;
-  const head = matchedHead(text);
-  if (remembered.size < REMEMBERED_MAX) remembered.set(text, head);
-  return head;
-}
-
-function matchedHead(text: string): Head | undefined {
   const { part } = matchRule("head", mappedText({ path: "", text }, [{ start: 0, end: text.length }]));
   const keyword = part?.parts.find((inner) => inner.rule === "keyword");
   if (!keyword) return undefined;

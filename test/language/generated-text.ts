@@ -12,6 +12,14 @@ const fragments = [
   " ", "  ", "    ", "\t", "\n", "\n", "\n", "\n\n", "\r\n", "\r", "\ufeff", "\0", "\u202e", "\ud83d\ude00", "\ud800", "é", "日本", "",
 ];
 
+const goodLines = [
+  "@title Find", "@command(windows) dir {path}", "@command(unix)\n    find {path}\n\n      -name {n}", "@shell(linux) sh\n@script(linux)\n\techo {n}\n  echo", "@shell sh", "@param p {path}  [ required ]   Where\n  to look",
+  "@param m {integer} [min=1 max=9,default=3]", "@param e {array<Edit>}", "@param x {array<string>} [flags,reject=/^-(a|b,c)[/\\]]$/] text", "@param c {\"a\" | \"b\"} [default=\"b\"] {{x}}", "@type Edit {object} One", "@property Edit.range { array< integer > } [optional] x",
+  "@property Edit.text\ttext", "@returns {array<string>} all\n\tof them", "@example {\"n\": 3}", "@example {\"name\": \"G\",\n  \"arguments\": {\"n\": 1}}", "@tags read , write x", "@keywords a,b", "@category files", "@version 1.2.3", "@requires rg>=13,jq", "@depends official/summarize@^1.0.0,x",
+  "@platforms linux,macos", "@cwd {path}", "@env A  =  b {n}", "@env-inherit yes", "@stdin {path}{{}}", "@timeout 60s", "@limit output=10MiB,cpu=1s", "@retry 3 delay=1s", "@fallback echo {n}", "@ignore-errors", "@with working_dir={path}", "@default  format =  text",
+  "@test works  in .\n  with {\"n\":\n      1}  \n\n  expect exit-code 0\n  expect output-contains \" x\"", "@deprecated", "@help some\n    more\n\n      help", "@changelog 1.0\nand more", "@note x", "@x-team y\n  z", "",
+];
+
 /** Mulberry32: small, seeded, and the same everywhere. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
@@ -23,12 +31,21 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
+/** Six in ten begin as a definition does; two thirds of those go on as one too, perhaps with one thing in it that does not belong. */
 export function generatedText(random: () => number): string {
+  const pick = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? "";
+  const kind = random();
   const pieces: string[] = [];
-  const isWhole = random() < 0.4;
-  if (isWhole) pieces.push("Some words.\n\n@name tool\n@wrapped run_command\n");
-  for (let count = Math.floor(random() * 14); count > 0; count--) {
-    pieces.push(random() < 0.03 ? String.fromCharCode(Math.floor(random() * 300)) : (fragments[Math.floor(random() * fragments.length)] ?? ""));
+  if (kind < 0.6) pieces.push("Some words.\n\n@name tool\n@wrapped run_command\n");
+  if (kind < 0.4) {
+    pieces.push("@param path {path}\n@param n {integer}\n@command find {path}\n");
+    const lines = new Set(Array.from({ length: Math.floor(random() * 5) }, () => pick(goodLines)));
+    for (const line of lines) pieces.push(`${line}\n${random() < 0.1 ? "\n" : ""}`);
+    if (random() < 0.3) pieces.splice(Math.floor(random() * pieces.length), 0, pick(fragments), random() < 0.5 ? "\n" : "");
+    return pieces.join("");
+  }
+  for (let count = Math.floor(random() * 7); count > 0; count--) {
+    pieces.push(random() < 0.03 ? String.fromCharCode(Math.floor(random() * 300)) : pick(fragments));
     if (random() < 0.6) pieces.push(random() < 0.8 ? "\n" : random() < 0.5 ? "\n    " : " ");
   }
   return pieces.join("");

@@ -22,11 +22,13 @@ test(`parses, analyzes, and is formatted once and for all without a change of me
     const formatted = formatToolFile(file);
     const again = parseToolFile({ path: "tool.tool", text: formatted });
     const show = JSON.stringify({ text, formatted });
-    assert.is(formatToolFile(again), formatted, `formatting twice differs: ${show}`);
-    assert.equal(meaningOf(analyzeToolFile(again)), meaningOf(checked), `the meaning changed: ${show}`);
+    if (formatted !== text) {
+      assert.is(formatToolFile(again), formatted, `formatting twice differs: ${show}`);
+      assert.equal(meaningOf(analyzeToolFile(again)), meaningOf(checked), `the meaning changed: ${show}`);
+    }
     if (count % 50 === 0) for (const diagnostic of checked.diagnostics) renderDiagnostic(diagnostic);
   }
-  assert.ok(defined > TEXTS / 100, `only ${defined} texts are definitions`);
+  assert.ok(defined > TEXTS / 10, `only ${defined} texts are definitions`);
 });
 
 test.run();
