@@ -63,9 +63,10 @@ function guard(value: ValueWord): { readonly guarded?: ValueWord } {
 export function dashIssues(words: readonly BoundWord[], program: string): readonly ArgumentIssue[] {
   const dashes = words.findIndex((word) => word.text === "--" && word.paths.length === 0);
   const open = dashes === -1 ? words : words.slice(0, dashes);
-  return open.flatMap((word) => (word.guarded?.text.startsWith("-") ? [dashIssue(word.guarded, program)] : []));
+  return open.flatMap((word) => (word.guarded?.text.startsWith("-") ? [dashIssue(word.guarded, `\`${program}\``)] : []));
 }
 
-export function dashIssue(value: ValueWord, program: string): ArgumentIssue {
-  return { path: value.path, message: `starts with \`${value.text.slice(0, 1)}\`, so \`${program}\` would read it as an option` };
+/** `reader`: who would, as in "a program". */
+export function dashIssue(value: ValueWord, reader: string): ArgumentIssue {
+  return { path: value.path, message: `starts with \`${value.text.slice(0, 1)}\`, so ${reader} would read it as an option` };
 }

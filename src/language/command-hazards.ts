@@ -22,7 +22,11 @@ export interface HazardContext {
   readonly flow: Flow;
   /** Also numbers and choices. */
   readonly everything: Flow;
+  /** Without those whose pattern lets only letters, digits and `_ . -` through. */
+  readonly wild: Flow;
   readonly command: SimpleCommand;
+  /** `[flags]`: the value may be any option. */
+  isFlags(piece: PlaceholderPiece): boolean;
 }
 
 /** Wrappers in wrappers, such as `sudo env nice sh`. */
@@ -36,11 +40,14 @@ export function commandHazards(source: CommandSource, script: { readonly command
   };
   const flow = flowOf(script.commands, isRisky);
   const everything = flowOf(script.commands, isKnown);
+  const wild = flowOf(script.commands, (piece) => isRisky(piece) && !isTame(declarationOf(source, piece.name)?.parameter.schema));
+  const isFlags = (piece: PlaceholderPiece): boolean => declarationOf(source, piece.name)?.parameter.flags === true;
   const dangers = [
-    ...script.commands.flatMap((command) => commandDangers(command, { flow, everything, command })),
+    ...script.commands.flatMap((command) => commandDangers(command, { flow, everything, wild, command, isFlags })),
     ...script.regions.flatMap((region) => (region.kind === "arithmetic" ? arithmeticDangers(source.text.text.slice(region.start, region.end), flow) : [])),
   ];
-  const byPlace = new Map(dangers.map((danger) => [danger.piece.start, danger]));
+  // One message for each placeholder: the first reason is the nearest.
+  const byPlace = new Map(dangers.toReversed().map((danger) => [danger.piece.start, danger]));
   return [...byPlace.values()].map((danger) => toDiagnostic(source, danger));
 }
 
@@ -57,6 +64,14 @@ export function isHarmless(schema: ParameterSchema): boolean {
     case "object":
       return false;
   }
+}
+
+const TAME_ITEM = /^(?:\\[wd]|\\[.-]|[A-Za-z0-9_]|\[(?:a-z|A-Z|0-9|\\[wd.-]|[A-Za-z0-9_.](?!-)|-(?=\]))+\]|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+$/;
+
+/** The pattern lets only letters, digits and `_ . -` through, which mean little in awk, sed and make. */
+function isTame(schema: ParameterSchema | undefined): boolean {
+  if (schema?.type === "array") return isTame(schema.items);
+  return schema?.type === "string" && schema.pattern !== undefined && !schema.pattern.flags.includes("i") && TAME_ITEM.test(schema.pattern.source);
 }
 
 function toDiagnostic(source: CommandSource, danger: Danger): Diagnostic {
@@ -103,7 +118,7 @@ function programDangers(words: readonly CommandWord[], context: HazardContext, d
   const literal = literalText(program);
   if (literal === undefined) return asProgram(program, context);
   const name = programName(literal);
-  const known = [...builtinDangers(literal, args, context), ...interpreterDangers(name, args, context)];
+  const known = [...builtinDangers(literal, args, context), ...interpreterDangers({ name, literal }, args, context)];
   const wrapped = depth < WRAPPERS_MAX ? wrappedProgram(name, args) : undefined;
   if (!wrapped) return known;
   const assignments = wrapped.assignments.flatMap((word) => assignmentDangers(word, context));
@@ -111,10 +126,10 @@ function programDangers(words: readonly CommandWord[], context: HazardContext, d
 }
 
 function asProgram(program: CommandWord, context: HazardContext): readonly Danger[] {
-  const start = literalStart(program);
-  // `./bin/{name}` in full view of the author still lets the value say what runs.
-  const direct = placeholdersIn([program]).length > 0 ? context.everything.carriedBy([program], "deep") : context.flow.carriedBy([program], "deep");
-  return direct.map((carried) => ({ ...carried, note: `a program's name stands here${start === "" ? "" : ", after its folder"}`, help: [], isProgram: true }));
+  // Written in full view, even a choice would say what runs; a variable may have been given anything else by then.
+  const { flow, everything } = context;
+  const carried = placeholdersIn([program]).length > 0 ? everything.carriedBy([program], "deep") : flow.carriedBy([program], "deep");
+  return carried.map((one) => ({ ...one, note: "", help: [], isProgram: true }));
 }
 
 interface Wrapped {

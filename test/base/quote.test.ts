@@ -1,0 +1,31 @@
+import { spawnSync } from "node:child_process";
+import { commandLine, quoteWord } from "../../src/base/quote.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("quote");
+
+test("quoteWord leaves plain words as they are", () => {
+  const words = ["a", "./a-b_c.d", "--x=1", "@a", "50%", "a:b,c+d"];
+  assert.equal(words.map(quoteWord), words);
+});
+
+test("quoteWord puts everything else in single quotes", () => {
+  assert.equal(["", "a b", "it's", "$x", "*", "~", "=a", "a;b", "{a,b}", "#", "!x", "é"].map(quoteWord), ["''", "'a b'", "'it'\\''s'", "'$x'", "'*'", "'~'", "'=a'", "'a;b'", "'{a,b}'", "'#'", "'!x'", "'é'"]);
+});
+
+test("quoteWord makes visible what would hide or redraw text", () => {
+  assert.equal(["a\nb", "\t", "\x1b[2J", "a\u202eb", "a\u200bb", "\x7f\x85", "\u2028", "\0"].map(quoteWord), ["'a\\nb'", "'\\t'", "'\\e[2J'", "'a\\u{202e}b'", "'a\\u{200b}b'", "'\\u{7f}\\u{85}'", "'\\u{2028}'", "'\\u{0}'"]);
+});
+
+test("commandLine shows words that a shell reads back as they were", () => {
+  const argv = ["printf", "%s|", "a b", "it's", "$HOME", "`x`", "*", "", "~", "a=b", "=a", "#", "-x", "\\", '"', "é日本", "a'\"b", "{1..3}", "x!y"];
+  for (const shell of ["dash", "bash", "zsh"]) {
+    assert.is(spawnSync(shell, ["-c", commandLine(argv)], { encoding: "utf8" }).stdout, `${argv.slice(2).join("|")}|`, shell);
+  }
+});
+
+test("commandLine quotes a program whose name would read as an assignment", () => {
+  assert.is(commandLine(["a=b", "a=b"]), "'a=b' a=b");
+});
+
+test.run();

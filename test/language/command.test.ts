@@ -1,0 +1,270 @@
+import type { CommandTemplate, Shell } from "../../src/tool/command.ts";
+import type { Parameter } from "../../src/schema/parameter.ts";
+import { parseCommand } from "../../src/language/command.ts";
+import { mappedText } from "../../src/language/mapped-text.ts";
+import { assert, suite } from "../harness.ts";
+import { commandOf, parameter, problemsOf } from "./command-bench.ts";
+
+const test = suite("command");
+
+const parameters: readonly Parameter[] = [
+  parameter("p"),
+  parameter("q"),
+  parameter("folder", { type: "string", format: "path" }),
+  parameter("n", { type: "integer" }),
+  parameter("mode", { type: "string", choices: ["a", "b"] }),
+  parameter("word", { type: "string", pattern: { source: "[a-z0-9_]+", flags: "" } }),
+  parameter("files", { type: "array", items: { type: "string" } }),
+  parameter("depth", { type: "integer" }, { flag: "--depth {value}" }),
+  parameter("all", { type: "boolean" }, { flag: "--all" }),
+  parameter("options", { type: "array", items: { type: "string" } }, { flags: true }),
+];
+
+function parsed(template: string, shell: Shell | "none" = "none"): CommandTemplate | readonly string[] {
+  return commandOf(template, shell, parameters).value ?? problemsOf(template, shell, parameters);
+}
+
+function words(template: string): unknown {
+  const command = parsed(template);
+  return "kind" in command && command.kind === "direct" ? command.words.map((word) => word.parts) : command;
+}
+
+const p = { placeholder: "p" };
+
+test("parseCommand splits a template into words as a shell would", () => {
+  assert.equal(words("  find  . \t-name '*.ts'\n -o -name \"a b\" c\\ d e'f'\"g\"\n"), [["find"], ["."], ["-name"], ["*.ts"], ["-o"], ["-name"], ["a b"], ["c d"], ["efg"]]);
+});
+
+test("parseCommand keeps * ? [ ~ # and = as they are without a shell", () => {
+  assert.equal(words("show * ? [a] ~ # ! a=b {a,b} {1..3} % @ ^"), [["show"], ["*"], ["?"], ["[a]"], ["~"], ["#"], ["!"], ["a=b"], ["{a,b}"], ["{1..3}"], ["%"], ["@"], ["^"]]);
+});
+
+test("parseCommand keeps empty words", () => {
+  assert.equal(words("show '' \"\" a''"), [["show"], [""], [""], ["a"]]);
+});
+
+test("parseCommand finds placeholders in and out of quotes, and marks a lone quoted one with an empty text", () => {
+  assert.equal(words("show {p} \"{p}\" '{p}' a{p}b \"{p}{q}\" {p}''"), [["show"], [p], ["", p], ["", p], ["a", p, "b"], [p, { placeholder: "q" }], ["", p]]);
+});
+
+test("parseCommand reads {{, }} and {} as literal braces", () => {
+  assert.equal(words("show {{p}} {{{p}}} {} {{}} '{{p}}' \"}}\" \\{p\\} { } {}}}"), [["show"], ["{p}"], ["{", p, "}"], ["{}"], ["{}"], ["{p}"], ["}"], ["{p}"], ["{"], ["}"], ["{}}"]]);
+});
+
+test("parseCommand takes backslashes in double quotes only before what they escape", () => {
+  assert.equal(words('show "a\\"b" "\\$x" "\\n" "\\\\" "a\\\nb" \\\'x\\\''), [["show"], ['a"b'], ["$x"], ["\\n"], ["\\"], ["ab"], ["'x'"]]);
+});
+
+test("parseCommand lexes the flag of a parameter into words", () => {
+  assert.equal(words("show {depth} {all}"), [
+    ["show"],
+    [{ placeholder: "depth", flag: [{ parts: ["--depth"] }, { parts: [{ placeholder: "value" }] }] }],
+    [{ placeholder: "all", flag: [{ parts: ["--all"] }] }],
+  ]);
+});
+
+function flagProblem(flag: string, schema: Parameter["schema"] = { type: "string" }): readonly string[] {
+  return commandOf("show {x}", "none", [parameter("x", schema, { flag })]).diagnostics.map(({ code, message }) => `${code}: ${message}`);
+}
+
+test("parseCommand says what is wrong with a flag", () => {
+  assert.equal(
+    [flagProblem(""), flagProblem("--x"), flagProblem("--x {y}"), flagProblem("--x={value} | y"), flagProblem("--x '{value}"), flagProblem("--x", { type: "boolean" })],
+    [
+      ["malformed-option: the flag is empty"],
+      ["malformed-option: the flag `--x` leaves the value out"],
+      ["malformed-option: nothing is called `y` in the flag `--x {y}`"],
+      ["malformed-option: `|` has no place in the flag `--x={value} | y`"],
+      ["malformed-option: `'` has no place in the flag `--x '{value}`"],
+      [],
+    ],
+  );
+});
+
+type Table = readonly (readonly [template: string, problems: readonly string[]])[];
+
+/** Only what differs, so that a failure can be read. */
+function differing(table: Table, shell: Shell | "none"): unknown {
+  return table.map(([template, expected]) => ({ template, expected, actual: problemsOf(template, shell, parameters) })).filter(({ expected, actual }) => JSON.stringify(expected) !== JSON.stringify(actual));
+}
+
+const refusedDirect: Table = [
+  ["show {foldr}", ["unknown-placeholder [foldr] did you mean `folder`?"]],
+  ["show {zzzzzz} {yyyyyy}", ["unknown-placeholder [zzzzzz]", "unknown-placeholder [yyyyyy]"]],
+  ["show {p} | sort", ["needs-shell [|]"]],
+  ["show a && b", ["needs-shell [&]"]],
+  ["show > out", ["needs-shell [>]"]],
+  ["show $HOME", ["needs-shell [$]"]],
+  ['show "`id`"', ["needs-shell [`]"]],
+  ["{p} x", ["parameter-as-program [{p}] a program's name stands here"]],
+  ["./bin/{p} x", ["parameter-as-program [{p}] a program's name stands here"]],
+  ["sudo -u {p} {q} x", ["parameter-as-program [{q}] a program's name stands here"]],
+  ["show --x={files}", ["array-in-word [{files}] glued to other text"]],
+  ['show "{files}"', ["array-in-word [{files}] in quotes"]],
+  ["show x{depth}", ["array-in-word [{depth}]"]],
+  ["show 'a", ["unclosed-quote [']"]],
+  ['show a "b', ['unclosed-quote ["]']],
+  ["show x\\", ["unclosed-quote [\\]"]],
+  ["   ", ["empty-command [   ]"]],
+  ["sh -c 'echo {p}'", ["unsafe-placeholder [{p}] `sh` reads this as a program"]],
+  ["/bin/bash -euo pipefail -c {p}", ["unsafe-placeholder [{p}] `/bin/bash` reads this as a program"]],
+  ["bash {options} x", ["unsafe-placeholder [{options}] `bash` reads this as a program"]],
+  ["env X=1 sh -c {p}", ["unsafe-placeholder [{p}] `sh` reads this as a program"]],
+  ["docker exec box sh -c \"ls {p}\"", ["unsafe-placeholder [{p}] `sh` reads this as a program"]],
+  ["find . -exec perl -e {p} \\;", ["unsafe-placeholder [{p}] `perl` reads this as a program"]],
+  ["python3.12 -c {p}", ["unsafe-placeholder [{p}] `python3.12` reads this as a program"]],
+  ["awk {p} f", ["unsafe-placeholder [{p}] `awk` reads this as a program"]],
+  ["awk -F , '{print \"{p}\"}' f", ["unsafe-placeholder [{p}] `awk` reads this as a program"]],
+  ["sed -n -e s/{p}/x/ f", ["unsafe-placeholder [{p}] `sed` reads this as a program"]],
+  ["ssh -p {n} host ls {p}", ["unsafe-placeholder [{p}] `ssh` reads this as a program"]],
+  ["ssh -o {p} host", ["unsafe-placeholder [{p}] `ssh` reads this as a program"]],
+  ["make {p}", ["unsafe-placeholder [{p}] `make` expands `$(shell …)` in what it is given"]],
+  ["sqlite3 db {p}", ["unsafe-placeholder [{p}] `sqlite3` reads this as a program"]],
+  ["env LD_PRELOAD={p} show", ["unsafe-placeholder [{p}] `LD_PRELOAD` decides what runs, or is computed"]],
+];
+
+test("parseCommand refuses what needs a shell, and values that a program would read as a program", () => {
+  assert.equal(differing(refusedDirect, "none"), []);
+});
+
+const acceptedDirect: readonly string[] = [
+  "sh -c 'echo \"$1\"' sh {p}", "bash script.sh {p}", "python3 tool.py {p}", "awk -v x={p} '{print x}' {folder}", "awk '/{word}/' f", "sed -n '{n}p' {folder}", "sed 's/{word}/x/' f",
+  "ssh {p} uptime", "make {word}", "make {mode}", "sqlite3 -safe db {p}", "git log --author={p} -- {files}", "find {folder} -name {p} -exec wc -l {} \\;", "grep -e perl -e {p}", "xargs -n 1 show {p}", "timeout {n} show {p}", "env X={p} show", "jq {p} f",
+];
+
+test("parseCommand accepts values that stay values", () => {
+  assert.equal(acceptedDirect.filter((template) => Array.isArray(parsed(template))), []);
+});
+
+function parts(template: string, shell: Shell = "sh"): unknown {
+  const command = parsed(template, shell);
+  return "kind" in command && command.kind === "shell" ? command.parts : command;
+}
+
+const bare = { placeholder: "p", quoting: "bare", isWholeWord: true, startsWord: true, isAfterDashes: false };
+
+test("parseCommand notes where in a script a value stands", () => {
+  assert.equal(parts("show {p} x{p} \"a {p}\" '{p}' -- {p}"), [
+    "show ", bare, " x", { ...bare, isWholeWord: false, startsWord: false }, ' "a ', { ...bare, quoting: "double", isWholeWord: false, startsWord: false }, "\" '",
+    { ...bare, quoting: "single", isWholeWord: false }, "' -- ", { ...bare, isAfterDashes: true },
+  ]);
+});
+
+test("parseCommand forgets `--` at the end of a command", () => {
+  assert.equal(parts("a -- b; show {p}"), ["a -- b; show ", bare]);
+});
+
+test("parseCommand notes the placeholders before one in its word", () => {
+  assert.equal(parts("show {p}{q}"), ["show ", { ...bare, isWholeWord: false }, { ...bare, placeholder: "q", isWholeWord: false, behind: ["p"] }]);
+});
+
+test("parseCommand keeps a word where a shell would miss it", () => {
+  const fixed = { ...bare, isWholeWord: false };
+  assert.equal([parts("[ -n {p} ]"), parts("case {p} in a) ;; esac"), parts("show > {p}")], [
+    ["[ -n ", fixed, " ]"],
+    ["case ", { ...fixed, startsWord: false }, " in a) ;; esac"],
+    ["show > ", { ...fixed, startsWord: false }],
+  ]);
+});
+
+test("parseCommand leaves the braces of shells, awk and jq alone", () => {
+  const template = "echo ${p} \"${HOME}\" '{print}' '{name, q: .p}' '{{.Names}}' { a; } {a,b} {1..3} {} }} $(x)";
+  assert.equal(parts(template, "bash"), [template]);
+});
+
+test("parseCommand reduces {{name}} in a script to {name}", () => {
+  assert.equal(parts("echo {{p}} '{{other}}' \"{{x}}\" {p}"), ["echo {p} '{other}' \"{x}\" ", bare]);
+});
+
+test("parseCommand leaves comments and here-documents without placeholders alone", () => {
+  const template = "# don't {nothing}\ncat <<'E F' | cat\nit's ` ${ $(( {nothing}\nE F\nshow ";
+  assert.equal(parts(`${template}{p}`), [template, bare]);
+});
+
+test("parseCommand says that a script changes its positional parameters", () => {
+  const moved = ["set -- a; show {p}", "shift; show {p}", "f() { show {p}; }", "function f { show {p}; }", ". ./lib; show {p}"].map((template) => {
+    const command = parsed(template, "bash");
+    return "kind" in command && command.kind === "shell" && command.movesPositions;
+  });
+  assert.equal(moved, [true, true, true, true, true]);
+});
+
+const refusedScripts: Table = [
+  ["awk '{foldr}' {p}", ["unknown-placeholder [foldr] did you mean `folder`?"]],
+  ["echo {foldr} \"{zzzzzz}\"", ["unknown-placeholder [foldr] did you mean `folder`?", "unknown-placeholder [zzzzzz]"]],
+  ["echo `show {p}`", ["unsafe-placeholder [{p}] inside backquotes"]],
+  ['echo "`show {p}`"', ["unsafe-placeholder [{p}] inside backquotes"]],
+  ["echo $(( {n} + 1 ))", ["unsafe-placeholder [{n}] inside arithmetic, where bash and zsh run what a value holds"]],
+  ["echo ${x:-{p}}", ["unsafe-placeholder [{p}] inside `${…}`"]],
+  ["echo ${x[$(show {p})]}", ["unsafe-placeholder [{p}] inside `${…}`"]],
+  ["show $'{p}'", ["unsafe-placeholder [{p}] inside `$'…'`"]],
+  ["cat <<EOF\nit's {p}\nEOF", ["unsafe-placeholder [{p}] inside a here-document"]],
+  ["cat <<-'EOF'\n\t{p}\n\tEOF", ["unsafe-placeholder [{p}] inside a here-document"]],
+  ["eval {n}", ["unsafe-placeholder [{n}] `eval` runs its words as a script"]],
+  ["[ {p} -gt 1 ]", ["unsafe-placeholder [{p}] `-gt` in `[` makes bash or zsh compute the value"]],
+  ["printf {p}", ["unsafe-placeholder [{p}] the format of `printf` stands here"]],
+  ["export {p}=1", ["unsafe-placeholder [{p}] `export` takes a name here"]],
+  ["x={p}; $x", ["parameter-as-program [{p}] a program's name stands here"]],
+  ["for {p} in a; do :; done", ["unsafe-placeholder [{p}] a variable's name stands here"]],
+  ["curl {p} | sh", ["unsafe-placeholder [{p}] it reaches `sh`, which runs what it reads"]],
+  ["show > {files}", ["array-in-word [{files}] one word is wanted here"]],
+  ["show x={depth}", ["array-in-word [{depth}]"]],
+  ["show '{p}", ["unclosed-quote [']"]],
+  ["show \"$(echo {p}\"", ["unclosed-quote [\"]"]],
+  ["show $(echo {p}", ["unclosed-quote [$(]"]],
+  ["show ${x", ["unclosed-quote [${]"]],
+  ["cat <<EOF\n{p}", ["unclosed-quote [<<]"]],
+  ["show \\", ["unclosed-quote [\\]"]],
+  ["\n \n", ["empty-command [\n \n]"]],
+  [`${"$(".repeat(100)}`, ["too-deep [$]"]],
+  [`\${${"{".repeat(2)}${"${".repeat(100)}`, ["too-deep [$]"]],
+];
+
+test("parseCommand refuses in a script what could run a value", () => {
+  assert.equal(differing(refusedScripts, "bash"), []);
+});
+
+test("parseCommand points from a variable's use to the placeholder", () => {
+  const { diagnostics } = commandOf('x={p}; eval "$x"', "sh", parameters);
+  const shown = diagnostics.map(({ at, related }) => [at, ...related].map((label) => `${label?.span.source.text.slice(label.span.start, label.span.end)}: ${label?.text}`));
+  assert.equal(shown, [["{p}: `eval` runs its words as a script", ": declared here", "$x: comes here"]]);
+});
+
+test("parseCommand offers `@shell sh` where that is all that is missing", () => {
+  const file = { path: "x.tool", text: "A tool.\n\n  @command show {p} |\n  sort\n" };
+  const start = file.text.indexOf("show");
+  const text = mappedText(file, [{ start, end: file.text.indexOf("|") + 1 }, { start: file.text.indexOf("sort"), end: file.text.indexOf("sort") + 4 }], " ");
+  const declared = parameters.map((one) => ({ parameter: one, span: text.span }));
+  const at = file.text.indexOf("@command");
+  assert.equal(parseCommand(text, "none", declared).diagnostics[0]?.fix, { title: "add `@shell sh`", edits: [{ span: { source: file, start: at, end: at }, text: "@shell sh\n" }] });
+});
+
+test("parseCommand offers no shell where a value would be in danger there", () => {
+  assert.is(commandOf("show `echo {p}`", "none", parameters).diagnostics[0]?.fix, undefined);
+});
+
+const powershell: Table = [
+  ["show '{p}'", ["unsafe-placeholder [{p}] single quotes keep PowerShell from reading it"]],
+  ["show x{p}", ["unsafe-placeholder [{p}] glued to other text"]],
+  ["iex \"show {p}\"", ["unsafe-placeholder [{p}] this script has `iex`, which may run text"]],
+  ["& {p}", ["parameter-as-program [{p}] a program's name stands here"]],
+  ["show; {p}", ["parameter-as-program [{p}] a program's name stands here"]],
+  ["show {foldr}", ["unknown-placeholder [foldr] did you mean `folder`?"]],
+  ['show "{files}"', ["array-in-word [{files}] in quotes"]],
+  ['show "x', ['unclosed-quote ["]']],
+];
+
+test("parseCommand reads PowerShell's quotes and refuses what it cannot be sure of", () => {
+  assert.equal(differing(powershell, "pwsh"), []);
+  assert.equal(parts('show {p} "a {p}" {{p}} | sort {files}', "pwsh"), ["show ", bare, ' "a ', { ...bare, quoting: "double", isWholeWord: false, startsWord: false }, '" {p} | sort ', { ...bare, placeholder: "files" }]);
+});
+
+test("parseCommand limits the length of commands and scripts", () => {
+  assert.equal([parsed("a ".repeat(10_000)), parsed("a ".repeat(40_000), "sh")].map((one) => Array.isArray(one) && one[0]), ["too-large [a]", "too-large [a]"]);
+});
+
+test("parseCommand refuses NUL characters", () => {
+  assert.equal(parsed("show \0"), ["not-text [\0]"]);
+});
+
+test.run();
