@@ -1,4 +1,5 @@
 // What runs: `@command`, `@script` and `@fallback` by their `@shell`, and the surroundings they run in.
+import type { Diagnostic, Fix } from "../text/diagnostic.ts";
 import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../tool/command.ts";
 import type { Surroundings } from "../tool/definition.ts";
 import type { Template } from "../tool/template.ts";
@@ -122,22 +123,31 @@ class ExecutionReader {
   #platformCommand(annotation: Annotation, platform: PlatformChoice | ""): CommandTemplate | undefined {
     const shell = this.#shellOn(platform);
     const { text, body } = annotation;
+    const fix = this.#shellFix(annotation, platform);
     if (annotation.keyword === "script" && shell === "none" && this.#shells.size === this.#analysis.all("shell").length) {
-      const { start } = annotation.span;
-      const source = this.#analysis.file.source;
-      const indent = source.text.slice(source.text.lastIndexOf("\n", start - 1) + 1, start).replace(/^\uFEFF+/, "");
       this.#isComplete = false;
-      this.#analysis.error("needs-shell", "a `@script` needs a shell to read it", annotation.keywordSpan, {
-        fix: { title: "add `@shell sh`", edits: [{ span: { source, start, end: start }, text: `@shell sh\n${indent}` }] },
-      });
+      this.#analysis.error("needs-shell", "a `@script` needs a shell to read it", annotation.keywordSpan, { fix, help: fix ? [] : ["add `@shell(windows) pwsh` above"] });
       return undefined;
     }
-    return this.#command(body ? (text.text === "" ? body : stacked(text, body)) : text, shell);
+    return this.#command(body ? (text.text === "" ? body : stacked(text, body)) : text, shell, fix);
   }
 
-  #command(text: MappedText, shell: Shell | "none"): CommandTemplate | undefined {
+  /** What would be surely meant: none on Windows, where there are two shells and no `sh`. */
+  #shellFix(annotation: Annotation, platform: PlatformChoice | ""): Fix | undefined {
+    if (platform === "windows") return undefined;
+    const written = this.#analysis.all("shell").find((shell) => (shell.qualifier?.text ?? "") === platform);
+    if (written) return replacing(written.text.span, "sh", "use `@shell sh`");
+    const { source } = this.#analysis.file;
+    const { start } = annotation.span;
+    const indent = source.text.slice(source.text.lastIndexOf("\n", start - 1) + 1, start).replace(/^\uFEFF+/, "");
+    const line = `@shell${platform === "" ? "" : `(${platform})`} sh`;
+    return { title: `add \`${line}\``, edits: [{ span: { source, start, end: start }, text: `${line}\n${indent}` }] };
+  }
+
+  /** `shellFix` takes the place of the one that the command offers: only here it is known where `@shell` stands. */
+  #command(text: MappedText, shell: Shell | "none", shellFix?: Fix): CommandTemplate | undefined {
     const { value, diagnostics } = parseCommand(text, shell, this.#declarations);
-    this.#analysis.add(diagnostics);
+    this.#analysis.add(diagnostics.map((diagnostic) => (diagnostic.code === "needs-shell" && diagnostic.fix ? withFix(diagnostic, shellFix) : diagnostic)));
     if (!value) this.#isComplete = false;
     const places = value?.kind === "direct" ? value.words.flatMap((word) => word.parts) : (value?.parts ?? []);
     for (const place of places) if (typeof place !== "string") this.#used.add(place.placeholder);
@@ -189,4 +199,9 @@ class ExecutionReader {
       if (annotation) this.#analysis.warn("misplaced-annotation", `\`@${keyword}\` does nothing without a \`@command\` or \`@script\``, annotation.keywordSpan);
     }
   }
+}
+
+function withFix(diagnostic: Diagnostic, fix: Fix | undefined): Diagnostic {
+  const { fix: _fix, ...rest } = diagnostic;
+  return fix ? { ...rest, fix } : rest;
 }

@@ -24,7 +24,7 @@ function count(diagnostics: readonly Diagnostic[], code: string): number {
 }
 
 let offered = 0;
-for (const path of readdirSync(cases, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tool")).sort()) {
+for (const path of readdirSync(cases, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tool") && !file.includes(".tools")).sort()) {
   const text = readFileSync(`${cases}${path}`, "utf8");
   for (const diagnostic of diagnosticsOf(path, text).filter((one) => one.fix)) {
     offered++;
