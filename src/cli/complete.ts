@@ -5,6 +5,7 @@ import type { Command, CommandContext, RawCommand } from "./command.ts";
 import { commands, isCommandName } from "./commands.ts";
 import { shellNames } from "./completions.ts";
 import { globalOptionRows, globalOptionValues, readGlobalOptions } from "./global-options.ts";
+import { printable } from "./layout.ts";
 import { listedTools } from "./listed-tool.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { loadCommand } from "./program.ts";
@@ -31,9 +32,9 @@ export const completeCommand: RawCommand = {
   },
 };
 
-/** A candidate with a line end or a tab in it would break the answer apart. */
+/** A line end or a tab in it would break the answer apart, and shells print it as it is. */
 function oneLine(text: string): string {
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ").slice(0, 120);
+  return printable(text.replaceAll(/\s+/g, " ")).slice(0, 120);
 }
 
 async function candidates(before: readonly string[], current: string, context: CommandContext): Promise<readonly Candidate[]> {

@@ -35,9 +35,9 @@ export function openTerminal(options: TerminalOptions): Terminal {
   return {
     runtime: `${runtimeName()} on ${process.platform} ${process.arch}`,
     workingFolder: () => process.cwd(),
-    output: openPort(1, options, (code) => {
-      if (code === "EPIPE") return end("output-closed");
-      errors.write(`failed[output]: the output cannot be written${code === "ENOSPC" ? ": the disk is full" : `: the system says ${code}`}\n`);
+    output: openPort(1, options, (error) => {
+      if (isReaderGone(error)) return end("output-closed");
+      errors.write(`failed[output]: the output cannot be written: ${lossText(error)}\n`);
       end("output-failed");
     }),
     errors,
@@ -51,13 +51,23 @@ export function openTerminal(options: TerminalOptions): Terminal {
   };
 }
 
+function isReaderGone(error: unknown): boolean {
+  return codeOf(error) === "EPIPE" || (error instanceof Error && error.name === "BrokenPipe");
+}
+
+function lossText(error: unknown): string {
+  const code = codeOf(error);
+  if (code === "ENOSPC") return "the disk is full";
+  return code === undefined ? String(error) : `the system says ${code}`;
+}
+
 /** Whatever the work came to. 130: product.md. A reader that has had enough, such as `head`, is no failure. */
 const exitCodeOfEnding: Readonly<Record<TerminalEnding, number>> = { interrupted: 130, "output-closed": 0, "output-failed": 1 };
 
 // An empty pipe takes 64 KiB, so this much can be written at once without waiting for a reader. The stream for the rest costs 3 ms to load.
 const INSTANT_BYTES_MAX = 32 * 1024;
 
-function openPort(descriptor: 1 | 2, options: TerminalOptions, onLost: (code: string | undefined) => void): TerminalPort {
+function openPort(descriptor: 1 | 2, options: TerminalOptions, onLost: (error: unknown) => void): TerminalPort {
   const isTerminal = isTerminalAt(descriptor);
   const write = openWriter(descriptor, onLost);
   return {
@@ -70,18 +80,25 @@ function openPort(descriptor: 1 | 2, options: TerminalOptions, onLost: (code: st
   };
 }
 
-function openWriter(descriptor: 1 | 2, onLost: (code: string | undefined) => void): (bytes: Uint8Array) => void | Promise<void> {
+function openWriter(descriptor: 1 | 2, onLost: (error: unknown) => void): (bytes: Uint8Array) => void | Promise<void> {
   let instantBytes = 0;
   let stream: NodeJS.WriteStream | undefined;
   let isLost = false;
   const lose = (error: unknown): void => {
     isLost = true;
-    onLost(codeOf(error));
+    onLost(error);
   };
   const writeLater = (bytes: Uint8Array): void | Promise<void> => {
     stream ??= streamOf(descriptor).on("error", lose);
     const writing = stream;
-    if (!writing.write(bytes)) return new Promise((resolve) => void writing.once("drain", resolve).once("error", () => resolve()));
+    let isReady = false;
+    try {
+      isReady = writing.write(bytes);
+    } catch (error) {
+      // Deno throws where Node emits.
+      return lose(error);
+    }
+    if (!isReady) return new Promise((resolve) => void writing.once("drain", resolve).once("error", () => resolve()));
   };
   return (bytes) => {
     if (isLost) return;
