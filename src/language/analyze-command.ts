@@ -45,7 +45,7 @@ class ExecutionReader {
     this.#readShells();
     const commands = this.#commands();
     const fallbackText = this.#analysis.first("fallback")?.text;
-    const fallback = fallbackText && this.#command(fallbackText, this.#shellOn(""));
+    const fallback = fallbackText && this.#command(fallbackText, this.#shellOn(""), () => undefined);
     const surroundings = this.#surroundings();
     const ignoring = this.#analysis.first("ignore-errors");
     if (ignoring && ignoring.text.text !== "") this.#analysis.error("malformed-annotation", "`@ignore-errors` stands alone", ignoring.text.span);
@@ -123,13 +123,13 @@ class ExecutionReader {
   #platformCommand(annotation: Annotation, platform: PlatformChoice | ""): CommandTemplate | undefined {
     const shell = this.#shellOn(platform);
     const { text, body } = annotation;
-    const fix = this.#shellFix(annotation, platform);
+    const shellFix = (): Fix | undefined => this.#shellFix(annotation, platform);
     if (annotation.keyword === "script" && shell === "none" && this.#shells.size === this.#analysis.all("shell").length) {
       this.#isComplete = false;
-      this.#analysis.error("needs-shell", "a `@script` needs a shell to read it", annotation.keywordSpan, { fix, help: fix ? [] : ["add `@shell(windows) pwsh` above"] });
+      this.#analysis.error("needs-shell", "a `@script` needs a shell to read it", annotation.keywordSpan, { fix: shellFix(), help: platform !== "windows" ? [] : ["add `@shell(windows) pwsh` above"] });
       return undefined;
     }
-    return this.#command(body ? (text.text === "" ? body : stacked(text, body)) : text, shell, fix);
+    return this.#command(body ? (text.text === "" ? body : stacked(text, body)) : text, shell, shellFix);
   }
 
   /** What would be surely meant: none on Windows, where there are two shells and no `sh`. */
@@ -145,9 +145,9 @@ class ExecutionReader {
   }
 
   /** `shellFix` takes the place of the one that the command offers: only here it is known where `@shell` stands. */
-  #command(text: MappedText, shell: Shell | "none", shellFix?: Fix): CommandTemplate | undefined {
+  #command(text: MappedText, shell: Shell | "none", shellFix: () => Fix | undefined): CommandTemplate | undefined {
     const { value, diagnostics } = parseCommand(text, shell, this.#declarations);
-    this.#analysis.add(diagnostics.map((diagnostic) => (diagnostic.code === "needs-shell" && diagnostic.fix ? withFix(diagnostic, shellFix) : diagnostic)));
+    this.#analysis.add(diagnostics.map((diagnostic) => (diagnostic.code === "needs-shell" && diagnostic.fix ? withFix(diagnostic, shellFix()) : diagnostic)));
     if (!value) this.#isComplete = false;
     const places = value?.kind === "direct" ? value.words.flatMap((word) => word.parts) : (value?.parts ?? []);
     for (const place of places) if (typeof place !== "string") this.#used.add(place.placeholder);
