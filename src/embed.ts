@@ -24,7 +24,7 @@ export interface OpenTools {
   names(): Promise<readonly string[]>;
   /** Never throws: a failure is in the result. */
   call(tool: string, args: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
-  /** A failed result in words. */
+  /** A failed result in words; a call that would work is shown as JSON. */
   explain(result: ToolResult): string;
 }
 
@@ -38,6 +38,6 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
       return session.registry.names();
     },
     call: (tool, args, { signal } = {}) => callTool({ id: String(++calls), tool, arguments: args }, session, signal ?? new AbortController().signal),
-    explain: (result) => (result.status === "ok" ? "" : failureText(result.failure, { audience: options.audience ?? "person", tool: result.call.tool })),
+    explain: (result) => (result.status === "ok" ? "" : failureText(result.failure, { audience: "model", tool: result.call.tool })),
   };
 }

@@ -6,12 +6,11 @@ import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { bundledTools } from "../generated/bundled-tools.ts";
 import { frontEndKey } from "../generated/front-end-key.ts";
 import { createNodeHost } from "../host/node-host.ts";
-import type { LoadedPlugins } from "../plugins/load.ts";
 import { consentOfPerson } from "../run/judge.ts";
 import type { Session } from "../run/session.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Host } from "../tool/host.ts";
-import type { Approver } from "../tool/policy.ts";
+import type { Approver, PolicyRule } from "../tool/policy.ts";
 import { createRegistry } from "../tool/registry.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { createSettings } from "./settings.ts";
@@ -45,40 +44,24 @@ const reservedNames = new Set(baseTools.filter((tool) => tool.definition.kind ==
 
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const host = createNodeHost();
-  const given = [...(options.toolFolders ?? []), ...(host.environment("DOTTOOL_PATH") ?? "").split(delimiter).filter((folder) => folder !== "")];
-  const open = (folders: readonly string[], bases: ReadonlySet<string>): Promise<Catalogue> =>
-    openCatalogue({ host, cwd: options.cwd, givenFolders: folders, taken: { base: bases, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey });
-  let catalogue = await open(given, new Set(baseByName.keys()));
-  let plugins: LoadedPlugins = { tools: [], toolFolders: [], policyRules: [], diagnostics: [] };
-  let known: ReadonlyMap<string, BaseTool> = baseByName;
   const policy = [consentOfPerson];
-
-  const loadPlugins = async (): Promise<void> => {
-    if (catalogue.plugins.length === 0) return;
-    const { loadPlugins: load } = await import("../plugins/load.ts");
-    plugins = await load(catalogue.plugins.map((plugin) => plugin.path), host);
-    const fresh = plugins.tools.filter((tool) => !known.has(tool.definition.name.value));
-    known = new Map([...known, ...fresh.map((tool) => [tool.definition.name.value, tool] as const)]);
-    policy.push(...plugins.policyRules);
-    catalogue = await open([...given, ...plugins.toolFolders], new Set(known.keys()));
-  };
-
+  const shelf = await openShelf(options, host, policy);
   const builder = createToolBuilder({
     platform: host.platform,
-    definition: (name) => catalogue.definition(name),
-    baseTool: (name) => known.get(name),
-    names: () => [...known.keys(), ...catalogue.names()],
+    definition: (name) => shelf.catalogue().definition(name),
+    baseTool: (name) => shelf.baseTool(name),
+    names: () => shelf.names(),
   });
   const registry = createRegistry({
-    names: () => [...new Set([...known.keys(), ...catalogue.names()])],
+    names: () => shelf.names(),
     build: (name) => {
-      const definition = catalogue.definition(name);
-      return definition ? builder.build(definition).value : known.get(name);
+      const definition = shelf.catalogue().definition(name);
+      return definition ? builder.build(definition).value : shelf.baseTool(name);
     },
-    complete: loadPlugins,
+    complete: () => shelf.loadPlugins(),
   });
   const buildDiagnostics = (name: string): readonly Diagnostic[] => {
-    const definition = catalogue.definition(name);
+    const definition = shelf.catalogue().definition(name);
     return definition ? builder.build(definition).diagnostics : [];
   };
   const session: Session = {
@@ -93,15 +76,58 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...(options.person ? { person: options.person } : {}),
     ...(options.onEvent ? { onEvent: options.onEvent } : {}),
   };
+  const diagnostics = async (): Promise<readonly Diagnostic[]> => {
+    await registry.complete();
+    const ofDefinitions = await shelf.catalogue().diagnostics();
+    return [...ofDefinitions, ...shelf.catalogue().names().flatMap(buildDiagnostics), ...shelf.pluginDiagnostics()];
+  };
+  return { session, host, catalogue: () => shelf.catalogue(), buildDiagnostics, diagnostics };
+}
+
+/** Where tools come from: definitions, the base tools, and plugins once something needs them. */
+interface Shelf {
+  catalogue(): Catalogue;
+  baseTool(name: string): BaseTool | undefined;
+  names(): readonly string[];
+  loadPlugins(): Promise<void>;
+  pluginDiagnostics(): readonly Diagnostic[];
+}
+
+async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRule[]): Promise<Shelf> {
+  const given = [...(options.toolFolders ?? []), ...(host.environment("DOTTOOL_PATH") ?? "").split(delimiter).filter((folder) => folder !== "")];
+  let bases: ReadonlyMap<string, BaseTool> = baseByName;
+  const open = (folders: readonly string[]): Promise<Catalogue> =>
+    openCatalogue({ host, cwd: options.cwd, givenFolders: folders, taken: { base: new Set(bases.keys()), reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey });
+  let catalogue = await open(given);
+  let pluginDiagnostics: readonly Diagnostic[] = [];
   return {
-    session,
-    host,
     catalogue: () => catalogue,
-    buildDiagnostics,
-    diagnostics: async () => {
-      await registry.complete();
-      const ofDefinitions = await catalogue.diagnostics();
-      return [...ofDefinitions, ...catalogue.names().flatMap(buildDiagnostics), ...plugins.diagnostics];
+    baseTool: (name) => bases.get(name),
+    names: () => [...new Set([...bases.keys(), ...catalogue.names()])],
+    pluginDiagnostics: () => pluginDiagnostics,
+    loadPlugins: async () => {
+      if (catalogue.plugins.length === 0) return;
+      const { loadPlugins } = await import("../plugins/load.ts");
+      const loaded = await loadPlugins(catalogue.plugins.map((plugin) => plugin.path), host);
+      const isTaken = ({ definition }: BaseTool): boolean => bases.has(definition.name.value) || catalogue.entry(definition.name.value) !== undefined;
+      pluginDiagnostics = [...loaded.diagnostics, ...loaded.tools.filter(isTaken).map(takenName)];
+      const fresh = loaded.tools.filter((tool) => !isTaken(tool));
+      bases = new Map([...bases, ...fresh.map((tool) => [tool.definition.name.value, tool] as const)]);
+      policy.push(...loaded.policyRules);
+      catalogue = await open([...given, ...loaded.toolFolders]);
     },
+  };
+}
+
+function takenName({ definition }: BaseTool): Diagnostic {
+  const { name, origin } = definition;
+  const path = origin.kind === "plugin" ? origin.path : "";
+  return {
+    code: "duplicate-tool",
+    severity: "warning",
+    message: `the plugin's tool \`${name.value}\` is not used: there is a tool of that name already`,
+    at: { span: { source: { path, text: "" }, start: 0, end: 0 }, text: "" },
+    related: [],
+    help: ["give it another name"],
   };
 }

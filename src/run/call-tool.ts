@@ -23,7 +23,7 @@ interface Above {
 async function callBelow(call: ToolCall, session: Session, above: Above): Promise<ToolResult> {
   const startedMs = session.host.nowMs();
   const outcome = await outcomeOf(call, session, above);
-  const durationMs = session.host.nowMs() - startedMs;
+  const durationMs = Math.round((session.host.nowMs() - startedMs) * 1000) / 1000;
   // A nested result feeds a tool, which needs the whole text; only what leaves for a model is cut.
   if (session.audience === "person" || above.path.length > 0) return { ...outcome, call, durationMs };
   const { fitToBudget, modelBudget } = await import("./budget.ts");
