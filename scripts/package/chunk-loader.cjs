@@ -35,14 +35,22 @@ exports.makeRequire = (factoryOf, requireBuiltIn) => {
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     modules.set(name, module);
-    factoryOf(name)(module.exports, requireChunk, module, importChunk);
+    factoryOf(name)(module.exports, requireChunk, module, importChunk, builtIn);
     return module.exports;
   };
-  // What `import()` of a CommonJS package or a built-in module gives in Node: its properties by name, and itself as `default`.
+  // A built-in module with itself as `default`. A copy would take long, and call getters that load more.
+  const builtIns = new Map();
+  const builtIn = (name) => {
+    if (!builtIns.has(name)) {
+      const exports = requireBuiltIn(name);
+      builtIns.set(name, Object.create(exports, { default: { value: exports } }));
+    }
+    return builtIns.get(name);
+  };
+  // What `import()` of a CommonJS package gives in Node: its properties by name, and itself as `default`.
   const importChunk = async (name) => {
+    if (!name.startsWith("./")) return builtIn(name);
     const exports = requireChunk(name);
-    // A copy would call the getters of the module, and they load more.
-    if (!name.startsWith("./")) return Object.create(exports, { default: { value: exports } });
     const inner = exports.default;
     const isCommonJs = Object.keys(exports).length === 1 && inner !== null && (typeof inner === "object" || typeof inner === "function");
     return isCommonJs ? { ...inner, default: inner } : exports;

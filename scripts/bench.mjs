@@ -1,0 +1,31 @@
+// `npm run bench [-- ROWS…]`: what dottool costs, beside what it is compared with, medians of one run in which both take turns.
+// Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse, calls, memory, size.
+// It measures dist/dottool-<this machine>; `npm run package` makes it.
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { nativeTarget } from "./package/bases.mjs";
+import { executableFor } from "./package/executable.mjs";
+import { benchCalls, benchMemory } from "./bench/calls.mjs";
+import { benchList } from "./bench/list.mjs";
+import { benchParse } from "./bench/parse.mjs";
+import { benchStartUp } from "./bench/start-up.mjs";
+import { printRows } from "./bench/table.mjs";
+
+const dottool = resolve(executableFor(nativeTarget));
+if (!existsSync(dottool)) throw new Error(`${dottool} is not there; run \`npm run package\` first`);
+
+const parts = {
+  "start-up": () => benchStartUp(dottool),
+  list: () => benchList(dottool),
+  parse: () => benchParse(),
+  calls: () => benchCalls(),
+  memory: () => benchMemory(),
+  size: () => [{ name: "size of the executable", value: statSync(dottool).size / 1e6, unit: "MB", reference: statSync(process.execPath).size / 1e6, of: "node" }],
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => parts[name] === undefined);
+if (unknown.length > 0) throw new Error(`there is no part ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}`);
+const rows = [];
+for (const [name, measure] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await measure()));
+printRows(rows);

@@ -1,0 +1,36 @@
+// `dottool list` over more and more definitions, with and without the cache of parsed ones.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { timePrograms, withFolder, writeDefinitions } from "./programs.mjs";
+
+const COUNTS = [1, 100, 1_000, 10_000];
+const TARGET_COUNT = 1_000;
+const FLOOR_RATIO_MAX = 1.5;
+/** How much dearer a definition may be among ten thousand than among a thousand. */
+const GROWTH_MAX = 1.2;
+
+export async function benchList(dottool) {
+  const rows = [];
+  const warmMs = new Map();
+  for (const count of COUNTS) {
+    const ms = await timeList(dottool, count);
+    warmMs.set(count, ms.warm);
+    const floor = { reference: ms.node, of: "node -e 0" };
+    rows.push({ name: `dottool list, ${count} definitions, cold`, value: ms.cold, unit: "ms", ...floor });
+    rows.push({ name: `dottool list, ${count} definitions, warm`, value: ms.warm, unit: "ms", ...floor, ...(count === TARGET_COUNT ? { target: ms.node * FLOOR_RATIO_MAX } : {}) });
+  }
+  const perDefinition = (from, to) => ((warmMs.get(to) - warmMs.get(from)) * 1000) / (to - from);
+  const among1000 = perDefinition(1, 1_000);
+  rows.push({ name: "a definition among 10,000, warm", value: perDefinition(1_000, 10_000), unit: "µs", reference: among1000, of: "among 1,000", target: among1000 * GROWTH_MAX });
+  return rows;
+}
+
+function timeList(dottool, count) {
+  return withFolder(({ project, home, environment }) => {
+    writeDefinitions(join(project, ".tools"), count);
+    const list = { argv: [dottool, "list"], cwd: project, environment };
+    const forget = () => rmSync(join(home, ".cache"), { recursive: true, force: true });
+    const rounds = count > 1_000 ? 3 : count > 100 ? 7 : 15;
+    return timePrograms({ node: { argv: [process.execPath, "-e", "0"], cwd: project, environment }, cold: { ...list, before: forget }, warm: list }, rounds);
+  });
+}

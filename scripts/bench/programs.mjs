@@ -1,0 +1,57 @@
+// Whole programs, timed from outside. They take turns, so that whatever else the machine does hits them all.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { median } from "./table.mjs";
+
+/** `programs`: from a name to `{argv, cwd, environment?, before?}`. Gives from each name to the median in ms; the first round is not counted. */
+export function timePrograms(programs, rounds) {
+  const timesMs = new Map(Object.keys(programs).map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, { argv, cwd, environment, before }] of Object.entries(programs)) {
+      before?.();
+      const startMs = performance.now();
+      const { status, error, stderr } = spawnSync(argv[0], argv.slice(1), { cwd, env: environment ?? process.env, stdio: ["ignore", "pipe", "pipe"], maxBuffer: 64e6 });
+      const tookMs = performance.now() - startMs;
+      if (error || status !== 0) throw new Error(`${name}: ${error ?? `exit code ${status}: ${stderr}`}`);
+      if (round > 0) timesMs.get(name).push(tookMs);
+    }
+  }
+  return Object.fromEntries([...timesMs].map(([name, times]) => [name, median(times)]));
+}
+
+/** An empty project with a home of its own. */
+export async function withFolder(work) {
+  const root = mkdtempSync(join(tmpdir(), "dottool-bench-"));
+  try {
+    const project = join(root, "project");
+    const home = join(root, "home");
+    for (const folder of [project, home]) mkdirSync(folder);
+    return await work({ project, home, environment: { PATH: process.env.PATH, HOME: home } });
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** As many definitions as a large team has: each with a command, parameters and an example. */
+export function writeDefinitions(folder, count) {
+  mkdirSync(folder, { recursive: true });
+  for (let index = 0; index < count; index++) writeFileSync(join(folder, `tool_${index}.tool`), definition(index));
+}
+
+export function definition(index) {
+  return `Shows the lines of a log that mention a service, newest last. Number ${index} of many.
+
+@title Log Lines ${index}
+@name tool_${index}
+@wrapped run_command
+@command grep -n {case} -m {count} -e {service} -- {file}
+@param service {string} [required] The service to look for
+@param file {path} [default=service.log] The log to read
+@param count {integer} [default=20, min=1, max=1000] The most lines to show
+@param case {boolean} [flag="-i"] Whatever its case
+@tags read logs
+@example {"service": "billing-${index}"}
+`;
+}

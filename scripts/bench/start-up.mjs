@@ -1,0 +1,35 @@
+// What it costs to begin: a call from the shell beside the bare command, the same Node that does nothing, and other runners of commands.
+import { spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { timePrograms, withFolder } from "./programs.mjs";
+
+const ROUNDS = 41;
+/** Of the Node that does nothing: product target for whatever starts often. */
+const FLOOR_RATIO_MAX = 1.3;
+const just = resolve("node_modules/rust-just-linux-x64/bin/just");
+
+export function benchStartUp(dottool) {
+  return withFolder(({ project, environment }) => {
+    for (const name of ["a.tool", "b.txt"]) writeFileSync(join(project, name), "");
+    writeFileSync(join(project, "justfile"), "glob:\n    @find . -name '*.tool' -type f\n");
+    writeFileSync(join(project, "mise.toml"), "[tasks.glob]\nrun = \"find . -name '*.tool' -type f\"\n");
+    const program = (...argv) => ({ argv, cwd: project, environment });
+    const programs = {
+      node: program(process.execPath, "-e", "0"),
+      version: program(dottool, "--version"),
+      glob: program(dottool, "glob", ".", "-name", "*.tool"),
+      find: program("find", ".", "-name", "*.tool", "-type", "f"),
+      ...(existsSync(just) ? { just: program(just, "glob") } : {}),
+      ...(spawnSync("mise", ["--version"]).status === 0 ? { mise: { ...program("mise", "run", "-q", "glob"), environment: { ...environment, MISE_YES: "1" } } } : {}),
+    };
+    const ms = timePrograms(programs, ROUNDS);
+    const floor = { reference: ms.node, of: "node -e 0" };
+    return [
+      { name: "dottool --version", value: ms.version, unit: "ms", ...floor, target: ms.node * FLOOR_RATIO_MAX },
+      { name: "dottool glob . -name '*.tool', warm", value: ms.glob, unit: "ms", ...floor, target: ms.node * FLOOR_RATIO_MAX + ms.find },
+      { name: "  find . -name '*.tool'", value: ms.find, unit: "ms", ...floor },
+      ...["just", "mise"].filter((name) => ms[name] !== undefined).map((name) => ({ name: `  the same in ${name}`, value: ms[name], unit: "ms", ...floor })),
+    ];
+  });
+}

@@ -1,0 +1,31 @@
+// The table of a benchmark. A row: `{name, value, unit, reference?, of?, target?}`; `reference` is measured in the same run, `of` names it,
+// and `target` is the most that `value` may be. Rows without a target are there to compare with.
+
+const HEAD = ["", "value", "reference", "ratio", "target", ""];
+
+export function printRows(rows) {
+  const lines = [HEAD, ...rows.map(cellsOf)];
+  const widths = HEAD.map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
+  for (const cells of lines) console.log(cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join("  ").trimEnd());
+}
+
+function cellsOf({ name, value, unit, reference, of, target }) {
+  return [
+    name,
+    show(value, unit),
+    reference === undefined ? "" : `${of} ${show(reference, unit)}`,
+    reference === undefined ? "" : (value / reference).toFixed(2),
+    target === undefined ? "" : `≤ ${show(target, unit)}`,
+    target === undefined ? "" : value <= target ? "met" : "MISSED",
+  ];
+}
+
+function show(value, unit) {
+  return `${value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(3)} ${unit}`;
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
