@@ -16,6 +16,7 @@ const ANNOTATION_CHARACTERS_MAX = 131_072;
 const NAMES_COMPARED_MAX = 500;
 
 export interface Details {
+  readonly at: Span;
   /** Beside the marker. */
   readonly label?: string;
   readonly related?: readonly Label[];
@@ -35,7 +36,7 @@ export class Analysis {
     this.file = file;
     this.annotations = file.annotations.slice(0, readableAnnotations(file.annotations));
     const next = file.annotations[this.annotations.length];
-    if (next) this.error("too-large", `a file has at most ${ANNOTATIONS_MAX} annotations with ${ANNOTATION_CHARACTERS_MAX} characters`, next.keywordSpan, { label: "not read from here on" });
+    if (next) this.error("too-large", `a file has at most ${ANNOTATIONS_MAX} annotations with ${ANNOTATION_CHARACTERS_MAX} characters`, { at: next.keywordSpan, label: "not read from here on" });
     for (const annotation of this.annotations) {
       const known = this.#byKeyword.get(annotation.keyword);
       if (known) known.push(annotation);
@@ -43,12 +44,12 @@ export class Analysis {
     }
   }
 
-  error(code: DiagnosticCode, message: string, span: Span, details: Details = {}): void {
-    this.#diagnostics.push(diagnostic("error", code, message, span, details));
+  error(code: DiagnosticCode, message: string, details: Details): void {
+    this.#diagnostics.push(diagnostic({ severity: "error", code, message }, details));
   }
 
-  warn(code: DiagnosticCode, message: string, span: Span, details: Details = {}): void {
-    this.#diagnostics.push(diagnostic("warning", code, message, span, details));
+  warn(code: DiagnosticCode, message: string, details: Details): void {
+    this.#diagnostics.push(diagnostic({ severity: "warning", code, message }, details));
   }
 
   add(diagnostics: readonly Diagnostic[]): void {
@@ -96,19 +97,19 @@ export class Analysis {
 
   malformed(annotation: Annotation, problem: MatchProblem, fix?: Fix): void {
     const form = annotationKinds.get(annotation.keyword)?.form ?? "";
-    this.unreadable("malformed-annotation", `\`@${annotation.keyword}\` is written \`@${annotation.keyword} ${form}\``, problem, fix);
+    this.unreadable("malformed-annotation", `\`@${annotation.keyword}\` is written \`@${annotation.keyword} ${form}\``, { ...problem, fix });
   }
 
-  unreadable(code: DiagnosticCode, message: string, problem: MatchProblem, fix?: Fix): void {
+  unreadable(code: DiagnosticCode, message: string, problem: MatchProblem & { readonly fix?: Fix | undefined }): void {
     switch (problem.kind) {
       case "unexpected":
-        this.error(code, message, problem.span, { label: `expected ${problem.expected}`, fix });
+        this.error(code, message, { at: problem.span, label: `expected ${problem.expected}`, fix: problem.fix });
         break;
       case "too-deep":
-        this.error("too-deep", "this nests deeper than anyone reads", problem.span, { label: "the brackets up to here are open", help: ["name the inner parts with `@type`"] });
+        this.error("too-deep", "this nests deeper than anyone reads", { at: problem.span, label: "the brackets up to here are open", help: ["name the inner parts with `@type`"] });
         break;
       case "too-large":
-        this.error("too-large", `this is longer than ${RULE_CHARACTERS_MAX} characters`, { ...problem.span, end: problem.span.start + 1 });
+        this.error("too-large", `this is longer than ${RULE_CHARACTERS_MAX} characters`, { at: { ...problem.span, end: problem.span.start + 1 } });
         break;
     }
   }
@@ -121,7 +122,7 @@ export class Analysis {
     const hidden = sorted.slice(DIAGNOSTICS_MAX);
     const next = hidden[0]?.at?.span;
     const severity = hidden.some((one) => one.severity === "error") ? "error" : "warning";
-    const more = diagnostic(severity, "too-many", `there are ${hidden.length} more from here on`, next ?? this.startOfFile(), { help: ["repair the first ones and check again"] });
+    const more = diagnostic({ severity, code: "too-many", message: `there are ${hidden.length} more from here on` }, { at: next ?? this.startOfFile(), help: ["repair the first ones and check again"] });
     return [...kept, more];
   }
 
@@ -140,12 +141,10 @@ function readableAnnotations(annotations: readonly Annotation[]): number {
   return end === -1 ? annotations.length : end;
 }
 
-function diagnostic(severity: "error" | "warning", code: DiagnosticCode, message: string, span: Span, details: Details): Diagnostic {
+function diagnostic(headline: Pick<Diagnostic, "severity" | "code" | "message">, details: Details): Diagnostic {
   return {
-    code,
-    severity,
-    message,
-    at: { span, text: details.label ?? "" },
+    ...headline,
+    at: { span: details.at, text: details.label ?? "" },
     related: details.related ?? [],
     help: details.help ?? [],
     ...(details.fix ? { fix: details.fix } : {}),

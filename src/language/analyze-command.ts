@@ -48,7 +48,7 @@ class ExecutionReader {
     const fallback = fallbackText && this.#command(fallbackText, this.#shellOn(""), () => undefined);
     const surroundings = this.#surroundings();
     const ignoring = this.#analysis.first("ignore-errors");
-    if (ignoring && ignoring.text.text !== "") this.#analysis.error("malformed-annotation", "`@ignore-errors` stands alone", ignoring.text.span);
+    if (ignoring && ignoring.text.text !== "") this.#analysis.error("malformed-annotation", "`@ignore-errors` stands alone", { at: ignoring.text.span });
     if (!this.#analysis.has("command") && !this.#analysis.has("script")) this.#checkNeedless();
     return {
       commands,
@@ -64,7 +64,7 @@ class ExecutionReader {
     if (!annotation.qualifier) return "";
     const { text, span } = annotation.qualifier;
     const platform = platformChoices.find((choice) => choice === text);
-    if (platform === undefined) unknownPlatform(text, span, platformChoices, this.#analysis);
+    if (platform === undefined) unknownPlatform({ value: text, span }, platformChoices, this.#analysis);
     return platform;
   }
 
@@ -74,7 +74,7 @@ class ExecutionReader {
       const platform = this.#platformOf(annotation);
       const shell = this.#shellOf(annotation);
       const known = platform === undefined ? undefined : seen.get(platform);
-      if (known) duplicateAnnotation("there is one `@shell` for each platform", known, annotation, this.#analysis);
+      if (known) duplicateAnnotation(this.#analysis, "there is one `@shell` for each platform", [known, annotation]);
       if (platform === undefined || shell === undefined) this.#isComplete = false;
       if (platform === undefined || known) continue;
       seen.set(platform, annotation);
@@ -88,7 +88,8 @@ class ExecutionReader {
     if (shell !== undefined) return shell;
     if (word === "") return void readChoice(annotation, shellNames, this.#analysis);
     const meant = otherShellNames[word.toLowerCase()] ?? nearestOf(word, shellNames);
-    this.#analysis.error("unknown-shell", `there is no shell \`${word.slice(0, 64)}\``, annotation.text.span, {
+    this.#analysis.error("unknown-shell", `there is no shell \`${word.slice(0, 64)}\``, {
+      at: annotation.text.span,
       label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
       help: meant === undefined ? [`the shells are ${shellNames.join(", ")}`] : [],
       fix: meant === undefined ? undefined : replacing(annotation.text.span, meant),
@@ -108,7 +109,7 @@ class ExecutionReader {
       if (annotation.keyword !== "command" && annotation.keyword !== "script") continue;
       const platform = this.#platformOf(annotation);
       const known = platform === undefined ? undefined : seen.get(platform);
-      if (known) duplicateAnnotation("one command runs on each platform", known, annotation, this.#analysis);
+      if (known) duplicateAnnotation(this.#analysis, "one command runs on each platform", [known, annotation]);
       if (platform === undefined || known) {
         this.#isComplete = false;
         continue;
@@ -126,7 +127,7 @@ class ExecutionReader {
     const shellFix = (): Fix | undefined => this.#shellFix(annotation, platform);
     if (annotation.keyword === "script" && shell === "none" && this.#shells.size === this.#analysis.all("shell").length) {
       this.#isComplete = false;
-      this.#analysis.error("needs-shell", "a `@script` needs a shell to read it", annotation.keywordSpan, { fix: shellFix(), help: platform !== "windows" ? [] : ["add `@shell(windows) pwsh` above"] });
+      this.#analysis.error("needs-shell", "a `@script` needs a shell to read it", { at: annotation.keywordSpan, fix: shellFix(), help: platform !== "windows" ? [] : ["add `@shell(windows) pwsh` above"] });
       return undefined;
     }
     return this.#command(body ? (text.text === "" ? body : stacked(text, body)) : text, shell, shellFix);
@@ -184,9 +185,9 @@ class ExecutionReader {
       const value = part && partOf(part, "assigned")?.text;
       if (!name) return [];
       const known = seen.get(name.text);
-      if (known) duplicateAnnotation(`\`${name.text}\` is set twice`, known, annotation, this.#analysis);
+      if (known) duplicateAnnotation(this.#analysis, `\`${name.text}\` is set twice`, [known, annotation]);
       seen.set(name.text, annotation);
-      if (value?.text.startsWith("secret:")) this.#analysis.error("unsupported-yet", "a key store cannot give secrets yet", value.span, { help: ["declare a parameter with `[secret, env=NAME]`"] });
+      if (value?.text.startsWith("secret:")) this.#analysis.error("unsupported-yet", "a key store cannot give secrets yet", { at: value.span, help: ["declare a parameter with `[secret, env=NAME]`"] });
       const template = value && !value.text.startsWith("secret:") ? this.#template(value) : { parts: [] };
       return template ? [{ name: name.text, value: template }] : [];
     });
@@ -196,7 +197,7 @@ class ExecutionReader {
     if (this.#analysis.has("step") || this.#analysis.has("code")) return;
     for (const keyword of ["shell", "cwd", "stdin", "env", "env-inherit", "fallback", "ignore-errors"]) {
       const annotation = this.#analysis.first(keyword);
-      if (annotation) this.#analysis.warn("misplaced-annotation", `\`@${keyword}\` does nothing without a \`@command\` or \`@script\``, annotation.keywordSpan);
+      if (annotation) this.#analysis.warn("misplaced-annotation", `\`@${keyword}\` does nothing without a \`@command\` or \`@script\``, { at: annotation.keywordSpan });
     }
   }
 }

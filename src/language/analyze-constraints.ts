@@ -8,20 +8,18 @@ import { convertText } from "../schema/convert-text.ts";
 
 const transforms = ["trim", "lower", "upper"] as const;
 
-export function withConstraints(plain: ParameterSchema, options: Options, name: string, analysis: Analysis): ParameterSchema {
-  const narrow = new Narrowing(options, name, analysis);
+export function withConstraints(plain: ParameterSchema, options: Options): ParameterSchema {
+  const narrow = new Narrowing(options);
   return narrow.unique(narrow.text(narrow.range(plain)));
 }
 
 class Narrowing {
   readonly #options: Options;
-  readonly #name: string;
   readonly #analysis: Analysis;
 
-  constructor(options: Options, name: string, analysis: Analysis) {
+  constructor(options: Options) {
     this.#options = options;
-    this.#name = name;
-    this.#analysis = analysis;
+    this.#analysis = options.analysis;
   }
 
   /** Numbers, lengths of strings, items of arrays. */
@@ -30,7 +28,7 @@ class Narrowing {
     const maximum = this.#bound("max", schema);
     const late = this.#options.get("max");
     if (minimum !== undefined && maximum !== undefined && minimum > maximum && late) {
-      this.#analysis.error("malformed-option", `no value is at least ${minimum} and at most ${maximum}`, (late.value ?? late.name).text.span);
+      this.#analysis.error("malformed-option", `no value is at least ${minimum} and at most ${maximum}`, { at: (late.value ?? late.name).text.span });
       return schema;
     }
     switch (schema.type) {
@@ -55,7 +53,7 @@ class Narrowing {
     const isNumber = schema.type === "integer" || schema.type === "number";
     if (isNumber ? convertText({ type: "number" }, text).value !== undefined : /^\d{1,15}$/.test(text)) return Number(text);
     const expected = isNumber ? "a number" : schema.type === "string" ? "how many characters" : "how many items";
-    this.#analysis.error("malformed-option", `\`${which}\` of \`${this.#name}\` is ${expected}`, option.value.text.span, { label: `expected ${isNumber ? "a number" : "a whole number"}` });
+    this.#analysis.error("malformed-option", `\`${which}\` of \`${this.#options.owner.name}\` is ${expected}`, { at: option.value.text.span, label: `expected ${isNumber ? "a number" : "a whole number"}` });
     return undefined;
   }
 
@@ -86,7 +84,7 @@ class Narrowing {
   }
 
   #misfit(option: Option, schema: ParameterSchema): undefined {
-    this.#analysis.error("malformed-option", `\`${option.name.text.text}\` means nothing for ${typeText(schema)}`, option.name.text.span);
+    this.#analysis.error("malformed-option", `\`${option.name.text.text}\` means nothing for ${typeText(schema)}`, { at: option.name.text.span });
   }
 }
 

@@ -13,7 +13,7 @@ export function readExamples(analysis: Analysis, name: string, parameters: reado
   const examples: JsonObject[] = [];
   for (const annotation of analysis.all("example")) {
     if (annotation.text.text === "") {
-      analysis.error("malformed-annotation", "`@example` shows nothing", annotation.keywordSpan, { label: 'expected {"NAME": VALUE}' });
+      analysis.error("malformed-annotation", "`@example` shows nothing", { at: annotation.keywordSpan, label: 'expected {"NAME": VALUE}' });
       continue;
     }
     const written = readJsonObject(annotation.text, "malformed-annotation", analysis);
@@ -22,7 +22,7 @@ export function readExamples(analysis: Analysis, name: string, parameters: reado
     examples.push(example);
     const { issues } = parameters ? validateArguments(parameters, example, { owner: name, environment: () => undefined }) : { issues: [] };
     for (const issue of issues) {
-      analysis.error("example-mismatch", `this example does not fit the parameters of \`${name}\``, placeOf(issue.path, annotation.text), { label: issue.path === "" ? issue.message : `\`${issue.path}\`: ${issue.message}` });
+      analysis.error("example-mismatch", `this example does not fit the parameters of \`${name}\``, { at: placeOf(issue.path, annotation.text), label: issue.path === "" ? issue.message : `\`${issue.path}\`: ${issue.message}` });
     }
   }
   return examples;

@@ -20,7 +20,7 @@ export function readJson(mapped: MappedText, code: DiagnosticCode, analysis: Ana
 export function readJsonObject(mapped: MappedText, code: DiagnosticCode, analysis: Analysis): JsonObject | undefined {
   const value = readJson(mapped, code, analysis);
   if (value === undefined || isJsonObject(value)) return value;
-  analysis.error(code, "arguments are a JSON object", mapped.span, { label: 'expected {"NAME": VALUE}' });
+  analysis.error(code, "arguments are a JSON object", { at: mapped.span, label: 'expected {"NAME": VALUE}' });
   return undefined;
 }
 

@@ -40,12 +40,13 @@ function addLimit(found: Map<string, Part>, limit: Part, analysis: Analysis): vo
   const known = found.get(name.text.text);
   const near = nearestOf(name.text.text, limitNames);
   if (!limitNames.includes(name.text.text)) {
-    analysis.error("malformed-option", `there is no limit \`${name.text.text}\``, name.text.span, {
+    analysis.error("malformed-option", `there is no limit \`${name.text.text}\``, {
+      at: name.text.span,
       label: near === undefined ? "" : `did you mean \`${near}\`?`,
       help: near === undefined ? [`the limits are ${limitNames.join(", ")}`] : [],
       fix: near === undefined ? undefined : replacing(name.text.span, near),
     });
-  } else if (known) analysis.error("malformed-option", `the limit \`${name.text.text}\` stands twice`, name.text.span, { related: [{ span: known.text.span, text: "first written here" }] });
+  } else if (known) analysis.error("malformed-option", `the limit \`${name.text.text}\` stands twice`, { at: name.text.span, related: [{ span: known.text.span, text: "first written here" }] });
   else found.set(name.text.text, value);
 }
 
@@ -58,14 +59,14 @@ function readRetry(analysis: Analysis): DeclaredLimits["retries"] {
   const delayMs = delay ? durationMs(delay.text, analysis) : 0;
   const count = Number(attempts.text.text);
   if (count >= 1 && count <= ATTEMPTS_MAX) return { attempts: count, delayMs: delayMs ?? 0 };
-  analysis.error("malformed-option", `a tool is tried 1 to ${ATTEMPTS_MAX} times`, attempts.text.span);
+  analysis.error("malformed-option", `a tool is tried 1 to ${ATTEMPTS_MAX} times`, { at: attempts.text.span });
   return undefined;
 }
 
 export function durationMs(mapped: MappedText, analysis: Analysis): number | undefined {
   const { value, problem } = readDurationMs(mapped);
   if (value !== undefined) return value;
-  if (problem === "out-of-range") analysis.error("bad-duration", "a duration is between 1 ms and 24 days", mapped.span);
+  if (problem === "out-of-range") analysis.error("bad-duration", "a duration is between 1 ms and 24 days", { at: mapped.span });
   else if (problem) analysis.unreadable("bad-duration", "a duration is a number and a unit, such as `60s`", problem);
   return undefined;
 }
@@ -73,7 +74,7 @@ export function durationMs(mapped: MappedText, analysis: Analysis): number | und
 function sizeBytes(mapped: MappedText, analysis: Analysis): number | undefined {
   const { value, problem } = readSizeBytes(mapped);
   if (value !== undefined) return value;
-  if (problem === "out-of-range") analysis.error("bad-size", "a size is between 1 byte and 1024 GiB", mapped.span);
+  if (problem === "out-of-range") analysis.error("bad-size", "a size is between 1 byte and 1024 GiB", { at: mapped.span });
   else if (problem) analysis.unreadable("bad-size", "a size is a number and a unit, such as `10MiB`", problem);
   return undefined;
 }
@@ -83,7 +84,8 @@ export function readChoice(annotation: Annotation, choices: readonly string[], a
   const word = annotation.text.text;
   if (choices.includes(word)) return word;
   const near = nearestOf(word, choices);
-  analysis.error("malformed-annotation", `\`@${annotation.keyword}\` is ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`, word === "" ? annotation.keywordSpan : annotation.text.span, {
+  analysis.error("malformed-annotation", `\`@${annotation.keyword}\` is ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`, {
+    at: word === "" ? annotation.keywordSpan : annotation.text.span,
     fix: near === undefined ? undefined : replacing(annotation.text.span, near),
   });
   return undefined;

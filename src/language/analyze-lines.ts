@@ -12,10 +12,9 @@ const meantByOtherNames: ReadonlyMap<string, string> = new Map([...annotationKin
 export function checkLines(analysis: Analysis): void {
   for (const line of analysis.file.oddLines) oddLine(line, analysis);
   for (const text of analysis.file.strayText) strayText(text, analysis);
-  const refused = new Set<string>();
   for (const annotation of analysis.annotations) {
     const kind = annotationKinds.get(annotation.keyword);
-    if (kind?.notYet !== undefined) notYet(annotation, kind.notYet, refused, analysis);
+    if (kind?.notYet !== undefined) notYet(annotation, kind.notYet, analysis);
     else if (kind) checkQualifier(annotation, kind.takesPlatform === true, analysis);
     else if (!isFreeKeyword(annotation.keyword)) unknownAnnotation(annotation, analysis);
     if (annotation.body && (annotation.keyword === "command" || annotation.keyword === "test")) checkSwallowed(annotation, annotation.body, analysis);
@@ -35,7 +34,8 @@ function oddLine(line: MappedText, analysis: Analysis): void {
   // `@name: x` and `@name=x` come from other languages; `@param{string}` lacks its blank.
   const isColon = (next === ":" || next === "=") && line.text.length > end + 1;
   const text = isColon ? (line.text[end + 1] === " " ? "" : " ") : next === "{" || next === "[" || next === '"' ? ` ${next}` : undefined;
-  analysis.error("malformed-annotation", `\`@${near ?? keyword}\` is written \`@${near ?? keyword} ${known?.form ?? "text"}\``, at, {
+  analysis.error("malformed-annotation", `\`@${near ?? keyword}\` is written \`@${near ?? keyword} ${known?.form ?? "text"}\``, {
+    at,
     label: next === "(" ? "expected a platform in parentheses, such as (windows)" : "expected a blank",
     fix: text === undefined || near !== keyword ? undefined : replacing(at, text, isColon ? `leave out the \`${next}\`` : "write a blank"),
   });
@@ -43,7 +43,8 @@ function oddLine(line: MappedText, analysis: Analysis): void {
 
 function strayText(text: MappedText, analysis: Analysis): void {
   const firstLine = { ...text.span, end: Math.min(text.span.end, endOfLine(text.span)) };
-  analysis.error("stray-text", "this text belongs to no annotation", firstLine, {
+  analysis.error("stray-text", "this text belongs to no annotation", {
+    at: firstLine,
     label: "a blank line or a body ended the one above",
     help: ["remove the blank line to continue the annotation", "what is for people stands before the first annotation, or in `@help` and `@note`"],
   });
@@ -60,7 +61,8 @@ function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
   if (meant !== undefined) analysis.noteMeant(meant, annotation.text);
   const isDescription = /^(desc|description|summary)$/i.test(keyword);
   const help = isDescription ? ["the description is the text before the first annotation; it has no keyword"] : [`\`@x-${keyword}\` is free for other programs`];
-  analysis.error("unknown-annotation", `there is no annotation \`@${keyword}\``, keywordSpan, {
+  analysis.error("unknown-annotation", `there is no annotation \`@${keyword}\``, {
+    at: keywordSpan,
     label: meant === undefined ? "" : `did you mean \`@${meant}\`?`,
     help: meant === undefined ? help : [],
     fix: meant === undefined ? undefined : replacing(keywordSpan, `@${meant}`),
@@ -71,16 +73,17 @@ function meantKeyword(keyword: string): string | undefined {
   return meantByOtherNames.get(keyword.toLowerCase()) ?? nearestOf(keyword, keywords);
 }
 
-function notYet(annotation: Annotation, what: string, refused: Set<string>, analysis: Analysis): void {
-  if (refused.has(annotation.keyword)) return;
-  refused.add(annotation.keyword);
-  analysis.error("unsupported-yet", `\`@${annotation.keyword}\` is not supported yet`, annotation.keywordSpan, { label: what });
+/** Once for each keyword. */
+function notYet(annotation: Annotation, what: string, analysis: Analysis): void {
+  if (analysis.first(annotation.keyword) !== annotation) return;
+  analysis.error("unsupported-yet", `\`@${annotation.keyword}\` is not supported yet`, { at: annotation.keywordSpan, label: what });
 }
 
 function checkQualifier(annotation: Annotation, takesPlatform: boolean, analysis: Analysis): void {
   if (!annotation.qualifier || takesPlatform) return;
   const span = { ...annotation.keywordSpan, start: annotation.keywordSpan.end, end: annotation.qualifier.span.end + 1 };
-  analysis.error("malformed-annotation", `\`@${annotation.keyword}\` is the same on every platform`, span, {
+  analysis.error("malformed-annotation", `\`@${annotation.keyword}\` is the same on every platform`, {
+    at: span,
     help: ["`@command`, `@script` and `@shell` can stand once for each platform"],
     fix: { title: "leave out the platform", edits: [{ span, text: "" }] },
   });
@@ -95,7 +98,8 @@ function checkSwallowed(annotation: Annotation, body: MappedText, analysis: Anal
     const keyword = found?.[1];
     if (found && keyword !== undefined && annotationKinds.has(keyword)) {
       const from = start + found[0].length - keyword.length - 1;
-      analysis.warn("misplaced-annotation", `\`@${keyword}\` is a line of \`@${annotation.keyword}\` here`, spanWithin(body, from, start + found[0].length), {
+      analysis.warn("misplaced-annotation", `\`@${keyword}\` is a line of \`@${annotation.keyword}\` here`, {
+        at: spanWithin(body, from, start + found[0].length),
         label: `because it is indented deeper than \`@${annotation.keyword}\``,
         related: [{ span: annotation.keywordSpan, text: "" }],
       });
@@ -107,10 +111,10 @@ function checkSwallowed(annotation: Annotation, body: MappedText, analysis: Anal
 function onlyOne(annotations: readonly Annotation[], analysis: Analysis): void {
   const [first, ...others] = annotations;
   if (!first || annotationKinds.get(first.keyword)?.notYet !== undefined) return;
-  for (const other of others) duplicateAnnotation(`there is one \`@${first.keyword}\` in a file`, first, other, analysis);
+  for (const other of others) duplicateAnnotation(analysis, `there is one \`@${first.keyword}\` in a file`, [first, other]);
 }
 
-export function duplicateAnnotation(message: string, first: Annotation, other: Annotation, analysis: Analysis): void {
-  analysis.error("duplicate-annotation", message, other.keywordSpan, { related: [{ span: first.keywordSpan, text: "the first one is here" }] });
+export function duplicateAnnotation(analysis: Analysis, message: string, [first, other]: readonly [Annotation, Annotation]): void {
+  analysis.error("duplicate-annotation", message, { at: other.keywordSpan, related: [{ span: first.keywordSpan, text: "the first one is here" }] });
 }
 

@@ -25,11 +25,11 @@ export function readName(analysis: Analysis, options: NameOptions): Spanned<stri
   const [owner, short] = splitOwner(part.text.text);
   const { span } = part.text;
   if (part.text.text.startsWith("mcp:") || (owner !== undefined && owner !== options.owner)) {
-    analysis.error("invalid-name", `\`${part.text.text}\` names an owner, which is the folder's name to give`, span, { help: [`write \`@name ${short}\``] });
+    analysis.error("invalid-name", `\`${part.text.text}\` names an owner, which is the folder's name to give`, { at: span, help: [`write \`@name ${short}\``] });
   } else if (short.length > NAME_CHARACTERS_MAX) {
-    analysis.error("invalid-name", `this name is longer than ${NAME_CHARACTERS_MAX} characters`, span);
+    analysis.error("invalid-name", `this name is longer than ${NAME_CHARACTERS_MAX} characters`, { at: span });
   } else if (loopBreakingNames.includes(short) && options.owner === undefined) {
-    analysis.error("reserved-name", `\`${short}\` ends an agent's turn, and no other tool can be called that`, span);
+    analysis.error("reserved-name", `\`${short}\` ends an agent's turn, and no other tool can be called that`, { at: span });
   } else {
     checkFileName(short, span, analysis);
     return { value: options.owner === undefined ? short : `${options.owner}/${short}`, span };
@@ -47,7 +47,7 @@ export function readBase(analysis: Analysis): Spanned<string> | undefined {
   if (!part) return undefined;
   const { text, span } = part.text;
   if (!text.startsWith("mcp:")) return { value: text, span };
-  analysis.error("unsupported-yet", "tools of MCP servers cannot be wrapped yet", span);
+  analysis.error("unsupported-yet", "tools of MCP servers cannot be wrapped yet", { at: span });
   return undefined;
 }
 
@@ -58,7 +58,7 @@ function readReference(annotation: Annotation, code: "invalid-name" | "malformed
   const span = annotation.text.text === "" ? annotation.keywordSpan : annotation.text.span;
   const message = annotation.text.text === "" ? `\`@${annotation.keyword}\` names no tool` : `no tool can be called \`${annotation.text.text.slice(0, NAME_CHARACTERS_MAX)}\``;
   const label = problem?.kind === "unexpected" && annotation.text.text === "" ? `expected ${problem.expected}` : "";
-  analysis.error(code, message, span, { label, help: ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"] });
+  analysis.error(code, message, { at: span, label, help: ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"] });
   return undefined;
 }
 
@@ -74,14 +74,15 @@ function fileNameOf(path: string): string | undefined {
 function checkFileName(name: string, span: Spanned<string>["span"], analysis: Analysis): void {
   const file = fileNameOf(span.source.path);
   if (file === undefined || file.toLowerCase() === name.toLowerCase()) return;
-  analysis.warn("file-name-differs", `the tool \`${name}\` stands in the file \`${file}.tool\``, span, { help: ["call them the same, so that people find the one from the other"] });
+  analysis.warn("file-name-differs", `the tool \`${name}\` stands in the file \`${file}.tool\``, { at: span, help: ["call them the same, so that people find the one from the other"] });
 }
 
 function missingName(analysis: Analysis): void {
   const file = fileNameOf(analysis.file.source.path);
   const fits = file !== undefined && matchRule("toolReference", { text: file, span: analysis.startOfFile(), offsetAt: () => 0 }).part !== undefined;
   const wanted = fits ? file : "NAME";
-  analysis.error("missing-name", "this file does not say what its tool is called", firstPlace(analysis), {
+  analysis.error("missing-name", "this file does not say what its tool is called", {
+    at: firstPlace(analysis),
     help: fits ? [] : [`add \`@name ${wanted}\``],
     fix: fits ? insertedLine(analysis, `@name ${wanted}`) : undefined,
   });
@@ -89,7 +90,8 @@ function missingName(analysis: Analysis): void {
 
 function missingWrapped(analysis: Analysis): void {
   const runs = analysis.has("command") || analysis.has("script");
-  analysis.error("missing-wrapped", "this file does not say which tool it is made from", firstPlace(analysis), {
+  analysis.error("missing-wrapped", "this file does not say which tool it is made from", {
+    at: firstPlace(analysis),
     help: runs ? [] : ["add `@wrapped run_command` and a `@command`, or `@wrapped TOOL` to give a tool another name"],
     fix: runs ? insertedLine(analysis, "@wrapped run_command") : undefined,
   });
@@ -112,7 +114,7 @@ function insertedLine(analysis: Analysis, line: string): ReturnType<typeof repla
 export function readText(keyword: string, analysis: Analysis): string | undefined {
   const annotation = analysis.first(keyword);
   if (!annotation) return undefined;
-  if (annotation.text.text === "") analysis.error("malformed-annotation", `\`@${keyword}\` says nothing`, annotation.keywordSpan, { label: "expected text" });
+  if (annotation.text.text === "") analysis.error("malformed-annotation", `\`@${keyword}\` says nothing`, { at: annotation.keywordSpan, label: "expected text" });
   return annotation.text.text;
 }
 
@@ -122,7 +124,7 @@ export function readVersion(analysis: Analysis): string | undefined {
   const { text, span } = annotation.text;
   if (validVersion(text) !== null) return text;
   const isEmpty = text === "";
-  analysis.error("bad-version", isEmpty ? "`@version` says nothing" : `\`${text.slice(0, NAME_CHARACTERS_MAX)}\` is no version`, isEmpty ? annotation.keywordSpan : span, { label: "expected three numbers, such as 1.2.0" });
+  analysis.error("bad-version", isEmpty ? "`@version` says nothing" : `\`${text.slice(0, NAME_CHARACTERS_MAX)}\` is no version`, { at: isEmpty ? annotation.keywordSpan : span, label: "expected three numbers, such as 1.2.0" });
   return undefined;
 }
 

@@ -2,6 +2,7 @@
 import validRange from "semver/ranges/valid.js";
 import type { Platform } from "../tool/command.ts";
 import type { Dependency, Requirement } from "../tool/definition.ts";
+import type { Spanned } from "../text/source.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
 import { readWords } from "./analyze-names.ts";
 import type { Part, RuleName } from "./grammar.ts";
@@ -34,7 +35,7 @@ function readRange(part: Part | undefined, analysis: Analysis): { readonly range
   const range = part?.text.text.trim();
   if (!part || range === undefined) return {};
   if (validRange(range) !== null) return { range };
-  analysis.error("bad-version", `\`${range.slice(0, 64)}\` is no range of versions`, part.text.span, { label: "expected a range such as >= 13 or ^1.2.0" });
+  analysis.error("bad-version", `\`${range.slice(0, 64)}\` is no range of versions`, { at: part.text.span, label: "expected a range such as >= 13 or ^1.2.0" });
   return {};
 }
 
@@ -42,10 +43,11 @@ function readRange(part: Part | undefined, analysis: Analysis): { readonly range
 export function readPlatforms(analysis: Analysis): readonly Platform[] | undefined {
   if (!analysis.has("platforms")) return undefined;
   const found = new Set<Platform>();
-  for (const { value, span } of readWords("platforms", analysis)) {
+  for (const word of readWords("platforms", analysis)) {
+    const { value, span } = word;
     if (isPlatform(value)) found.add(value);
-    else if (value === "unix") analysis.error("unknown-platform", "`unix` is two platforms here", span, { fix: replacing(span, "linux macos") });
-    else unknownPlatform(value, span, platformNames, analysis);
+    else if (value === "unix") analysis.error("unknown-platform", "`unix` is two platforms here", { at: span, fix: replacing(span, "linux macos") });
+    else unknownPlatform(word, platformNames, analysis);
   }
   return [...found];
 }
@@ -54,9 +56,10 @@ function isPlatform(word: string): word is Platform {
   return platformNames.some((platform) => platform === word);
 }
 
-export function unknownPlatform(value: string, span: Parameters<Analysis["error"]>[2], known: readonly string[], analysis: Analysis): void {
+export function unknownPlatform({ value, span }: Spanned<string>, known: readonly string[], analysis: Analysis): void {
   const meant = otherPlatformNames[value.toLowerCase()] ?? nearestOf(value, known);
-  analysis.error("unknown-platform", `there is no platform \`${value}\``, span, {
+  analysis.error("unknown-platform", `there is no platform \`${value}\``, {
+    at: span,
     label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
     help: meant === undefined ? [`the platforms are ${known.join(", ")}`] : [],
     fix: meant === undefined ? undefined : replacing(span, meant),

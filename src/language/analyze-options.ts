@@ -42,42 +42,49 @@ export interface Option {
   readonly value?: Part;
 }
 
-export function readOptions(part: Part | undefined, rule: "param" | "property", analysis: Analysis): Options {
+/** What the options belong to. */
+export interface OptionOwner {
+  readonly name: string;
+  readonly isProperty: boolean;
+}
+
+export function readOptions(part: Part | undefined, owner: OptionOwner, analysis: Analysis): Options {
   const options = new Map<string, Option>();
   for (const option of part ? partsOf(part, "option") : []) {
     const name = partOf(option, "optionName");
     const value = option.parts.find((inner) => inner.rule !== "optionName");
-    if (name && isUsable(name, value, rule, analysis)) addOption(options, { name, ...(value ? { value } : {}) }, analysis);
+    const read = name && { name, ...(value ? { value } : {}) };
+    if (read && isUsable(read, owner, analysis)) addOption(options, read, analysis);
   }
   const required = options.get("required");
   const against = options.get("optional") ?? options.get("default");
   if (required && against) {
     const related = [{ span: required.name.text.span, text: "" }];
-    analysis.error("malformed-option", `\`required\` and \`${against.name.text.text}\` exclude each other`, against.name.text.span, { related });
+    analysis.error("malformed-option", `\`required\` and \`${against.name.text.text}\` exclude each other`, { at: against.name.text.span, related });
   }
-  return new Options(options, analysis);
+  return new Options(options, owner, analysis);
 }
 
 function addOption(options: Map<string, Option>, option: Option, analysis: Analysis): void {
   const known = options.get(option.name.text.text);
   if (!known) options.set(option.name.text.text, option);
-  else analysis.error("malformed-option", `\`${option.name.text.text}\` stands twice`, option.name.text.span, { related: [{ span: known.name.text.span, text: "first written here" }] });
+  else analysis.error("malformed-option", `\`${option.name.text.text}\` stands twice`, { at: option.name.text.span, related: [{ span: known.name.text.span, text: "first written here" }] });
 }
 
-function isUsable(name: Part, value: Part | undefined, rule: "param" | "property", analysis: Analysis): boolean {
+function isUsable({ name, value }: Option, owner: OptionOwner, analysis: Analysis): boolean {
   const span = name.text.span;
   const kind = optionKinds.get(name.text.text);
   if (!kind) {
-    unknownOption(name, rule, analysis);
-  } else if (rule === "property" && kind.onlyParameters) {
-    analysis.error("malformed-option", `\`${name.text.text}\` is for parameters, not for the properties of an object`, span);
+    unknownOption(name, owner, analysis);
+  } else if (owner.isProperty && kind.onlyParameters) {
+    analysis.error("malformed-option", `\`${name.text.text}\` is for parameters, not for the properties of an object`, { at: span });
   } else if (kind.takes === "nothing" && value) {
-    analysis.error("malformed-option", `\`${name.text.text}\` takes no value`, value.text.span, { fix: { title: "leave out the value", edits: [{ span: { ...span, start: span.end, end: value.text.span.end }, text: "" }] } });
+    analysis.error("malformed-option", `\`${name.text.text}\` takes no value`, { at: value.text.span, fix: { title: "leave out the value", edits: [{ span: { ...span, start: span.end, end: value.text.span.end }, text: "" }] } });
   } else if (kind.takes !== "nothing" && !value) {
-    analysis.error("malformed-option", `\`${name.text.text}\` needs a value`, span, { help: [`write \`${name.text.text}=${exampleOf(kind, name.text.text)}\``] });
+    analysis.error("malformed-option", `\`${name.text.text}\` needs a value`, { at: span, help: [`write \`${name.text.text}=${exampleOf(kind, name.text.text)}\``] });
   } else if (kind.takes === "regex" && value && value.rule !== "regex") {
     const fix = value.rule === "bare" && !value.text.text.includes("/") ? replacing(value.text.span, `/${value.text.text}/`) : undefined;
-    analysis.error("malformed-option", `\`${name.text.text}\` takes a regular expression between slashes`, value.text.span, { fix });
+    analysis.error("malformed-option", `\`${name.text.text}\` takes a regular expression between slashes`, { at: value.text.span, fix });
   } else return true;
   return false;
 }
@@ -88,10 +95,11 @@ function exampleOf(kind: OptionKind, name: string): string {
   return name === "flag" ? '"--name {value}"' : name === "env" ? "NAME" : "…";
 }
 
-function unknownOption(name: Part, rule: "param" | "property", analysis: Analysis): void {
-  const known = [...optionKinds].filter(([, kind]) => rule === "param" || !kind.onlyParameters).map(([option]) => option);
+function unknownOption(name: Part, owner: OptionOwner, analysis: Analysis): void {
+  const known = [...optionKinds].filter(([, kind]) => !(owner.isProperty && kind.onlyParameters)).map(([option]) => option);
   const near = nearestOf(name.text.text, known);
-  analysis.error("malformed-option", `there is no option \`${name.text.text}\``, name.text.span, {
+  analysis.error("malformed-option", `there is no option \`${name.text.text}\``, {
+    at: name.text.span,
     label: near === undefined ? "" : `did you mean \`${near}\`?`,
     help: near === undefined ? [`the options are ${known.join(", ")}`] : [],
     fix: near === undefined ? undefined : replacing(name.text.span, near),
@@ -101,11 +109,13 @@ function unknownOption(name: Part, rule: "param" | "property", analysis: Analysi
 /** The options of one parameter: known, complete, each once. */
 export class Options {
   readonly #options: ReadonlyMap<string, Option>;
-  readonly #analysis: Analysis;
+  readonly owner: OptionOwner;
+  readonly analysis: Analysis;
 
-  constructor(options: ReadonlyMap<string, Option>, analysis: Analysis) {
+  constructor(options: ReadonlyMap<string, Option>, owner: OptionOwner, analysis: Analysis) {
     this.#options = options;
-    this.#analysis = analysis;
+    this.owner = owner;
+    this.analysis = analysis;
   }
 
   has(name: string): boolean {
@@ -118,17 +128,17 @@ export class Options {
 
   pattern(name: "pattern" | "reject"): Pattern | undefined {
     const value = this.#options.get(name)?.value;
-    return value && readRegex(value.text, this.#analysis);
+    return value && readRegex(value.text, this.analysis);
   }
 
   /** What is not about the value itself. `schema` has its constraints already. */
-  fieldsOf(schema: ParameterSchema, name: string): OptionFields {
-    const fallback = this.#typed("default", schema, name);
-    const example = this.#typed("example", schema, name);
+  fieldsOf(schema: ParameterSchema): OptionFields {
+    const fallback = this.#typed("default", schema);
+    const example = this.#typed("example", schema);
     const flag = this.#flag(schema);
     const environment = this.#environment();
     if (this.has("flags") && schema.type !== "string" && schema.type !== "array") {
-      this.#analysis.error("malformed-option", "`flags` is for words: strings and arrays", this.#options.get("flags")?.name.text.span ?? this.#analysis.startOfFile());
+      this.analysis.error("malformed-option", "`flags` is for words: strings and arrays", { at: this.#options.get("flags")?.name.text.span ?? this.analysis.startOfFile() });
     }
     return {
       ...(fallback === undefined ? {} : { default: fallback }),
@@ -141,13 +151,13 @@ export class Options {
     };
   }
 
-  #typed(option: "default" | "example", schema: ParameterSchema, name: string): Json | undefined {
+  #typed(option: "default" | "example", schema: ParameterSchema): Json | undefined {
     const value = this.#options.get(option)?.value;
     if (!value) return undefined;
-    const typed = typedValue(schema, value, name);
+    const typed = typedValue(schema, value, this.owner.name);
     if (typed.value !== undefined) return typed.value;
     const code = option === "default" ? "default-mismatch" : "example-mismatch";
-    this.#analysis.error(code, `the ${option} of \`${name}\` does not fit its type`, value.text.span, { label: typed.message });
+    this.analysis.error(code, `the ${option} of \`${this.owner.name}\` does not fit its type`, { at: value.text.span, label: typed.message });
     return undefined;
   }
 
@@ -156,7 +166,7 @@ export class Options {
     if (!value) return undefined;
     const flag = textOfValue(value);
     if (schema.type === "boolean" || flag.includes("{value}")) return flag;
-    this.#analysis.error("malformed-option", "`flag` does not say where the value goes", value.text.span, { help: [`write \`flag="${flag} {value}"\` or \`flag="${flag}={value}"\``] });
+    this.analysis.error("malformed-option", "`flag` does not say where the value goes", { at: value.text.span, help: [`write \`flag="${flag} {value}"\` or \`flag="${flag}={value}"\``] });
     return undefined;
   }
 
@@ -165,7 +175,7 @@ export class Options {
     if (!value) return undefined;
     const name = textOfValue(value);
     if (/^[A-Za-z_]\w*$/.test(name)) return name;
-    this.#analysis.error("malformed-option", `no environment variable is called \`${name}\``, value.text.span, { help: ["write letters, digits and `_`"] });
+    this.analysis.error("malformed-option", `no environment variable is called \`${name}\``, { at: value.text.span, help: ["write letters, digits and `_`"] });
     return undefined;
   }
 }
@@ -176,7 +186,7 @@ export function readRegex(mapped: MappedText, analysis: Analysis): Pattern | und
   const pattern = { source: mapped.text.slice(1, end), flags: mapped.text.slice(end + 1) };
   const problem = regexProblem(pattern);
   if (problem === undefined) return pattern;
-  analysis.error("bad-regex", "this is no regular expression", mapped.span, { label: problem });
+  analysis.error("bad-regex", "this is no regular expression", { at: mapped.span, label: problem });
   return undefined;
 }
 

@@ -24,10 +24,10 @@ export function readParameters(analysis: Analysis, types: TypeScope): Declaratio
   for (const annotation of analysis.all("param")) {
     const part = readWithRepairs(analysis, annotation, "param");
     const name = part && partOf(part, "name")?.text;
-    const parameter = part && parameterOf(part, "param", types, analysis);
+    const parameter = part && parameterOf(part, types, analysis);
     const known = name && declared.get(name.text);
     if (!name || !parameter) guessed.push(...guessedDeclaration(annotation.text));
-    else if (known) analysis.error("duplicate-parameter", `there are two parameters called \`${name.text}\``, name.span, { related: [{ span: known.span, text: "first declared here" }] });
+    else if (known) analysis.error("duplicate-parameter", `there are two parameters called \`${name.text}\``, { at: name.span, related: [{ span: known.span, text: "first declared here" }] });
     else declared.set(name.text, { parameter, span: name.span });
   }
   const parameters = [...declared.values()];
@@ -44,19 +44,20 @@ function guessedDeclaration(mapped: MappedText): readonly Declaration[] {
 }
 
 /** `part` is a `param` or a `property`. Undefined: reported already. */
-export function parameterOf(part: Part, rule: "param" | "property", types: TypeScope, analysis: Analysis): Parameter | undefined {
-  const name = partOf(part, rule === "param" ? "name" : "propertyName");
+export function parameterOf(part: Part, types: TypeScope, analysis: Analysis): Parameter | undefined {
+  const isProperty = part.rule === "property";
+  const name = partOf(part, isProperty ? "propertyName" : "name");
   if (!name) return undefined;
-  if (name.text.text.length > NAME_CHARACTERS_MAX) analysis.error("invalid-name", `this name is longer than ${NAME_CHARACTERS_MAX} characters`, name.text.span);
+  if (name.text.text.length > NAME_CHARACTERS_MAX) analysis.error("invalid-name", `this name is longer than ${NAME_CHARACTERS_MAX} characters`, { at: name.text.span });
   const type = partOf(part, "type");
   const prose = partOf(part, "prose");
   const plain: ParameterSchema | undefined = type ? schemaOfType(type, types, analysis) : { type: "string" };
   if (!type && prose) checkBareType(prose.text, analysis);
-  const options = readOptions(partOf(part, "options"), rule, analysis);
+  const options = readOptions(partOf(part, "options"), { name: name.text.text, isProperty }, analysis);
   if (!plain) return undefined;
-  const schema = withConstraints(plain, options, name.text.text, analysis);
-  const fields = options.fieldsOf(schema, name.text.text);
-  const required = options.has("required") || (rule === "property" && !options.has("optional") && fields.default === undefined);
+  const schema = withConstraints(plain, options);
+  const fields = options.fieldsOf(schema);
+  const required = options.has("required") || (isProperty && !options.has("optional") && fields.default === undefined);
   return { name: name.text.text, description: prose?.text.text ?? "", schema, required, ...fields };
 }
 
@@ -66,5 +67,5 @@ function checkBareType(prose: MappedText, analysis: Analysis): void {
   const word = found?.[1];
   if (word === undefined || !(plainTypeNames.includes(word) || word.startsWith("array<"))) return;
   const span = sliced(prose, 0, word.length).span;
-  analysis.error("malformed-annotation", "a type stands in braces", span, { label: "this reads as the description", fix: replacing(span, `{${word}}`) });
+  analysis.error("malformed-annotation", "a type stands in braces", { at: span, label: "this reads as the description", fix: replacing(span, `{${word}}`) });
 }

@@ -25,12 +25,12 @@ export function readTests(analysis: Analysis): readonly ToolTest[] {
     const title = part && partOf(part, "testTitle");
     if (!part || !title) return [];
     const known = seen.get(title.text.text);
-    if (known) analysis.error("test-malformed", "two tests have one name", title.text.span, { related: [{ span: known.text.span, text: "the first one is here" }] });
+    if (known) analysis.error("test-malformed", "two tests have one name", { at: title.text.span, related: [{ span: known.text.span, text: "the first one is here" }] });
     seen.set(title.text.text, title);
     const folder = partOf(part, "folder") ? "definition" : "temporary";
     const lines = annotation.body ? logicalLines(annotation.body) : [];
     const next = lines[linesLeft];
-    if (next) analysis.error("too-large", `the tests of a file have at most ${TEST_LINES_MAX} lines`, next.span, { label: "not read from here on" });
+    if (next) analysis.error("too-large", `the tests of a file have at most ${TEST_LINES_MAX} lines`, { at: next.span, label: "not read from here on" });
     const read = lines.slice(0, linesLeft);
     linesLeft -= read.length;
     return [new TestReader(analysis, annotation).test({ name: title.text.text, folder, lines: read })];
@@ -54,7 +54,7 @@ class TestReader {
     const { name, folder, lines } = head;
     for (const line of lines) this.#readLine(line);
     if (!lines.some((line) => /^expect[ \t]/.test(line.text))) {
-      this.#analysis.error("test-malformed", `the test \`${name}\` expects nothing, so it could never fail`, this.#annotation.keywordSpan, { help: ["indent lines such as `expect exit-code 0` below it"] });
+      this.#analysis.error("test-malformed", `the test \`${name}\` expects nothing, so it could never fail`, { at: this.#annotation.keywordSpan, help: ["indent lines such as `expect exit-code 0` below it"] });
     }
     return { name, folder, arguments: this.#arguments ?? {}, expectations: this.#expectations, setup: this.#setup, cleanup: this.#cleanup };
   }
@@ -67,7 +67,7 @@ class TestReader {
     if (!inner || !rest) return;
     switch (inner.rule) {
       case "with":
-        if (this.#arguments) this.#analysis.error("test-malformed", "a test calls its tool once", inner.text.span);
+        if (this.#arguments) this.#analysis.error("test-malformed", "a test calls its tool once", { at: inner.text.span });
         else this.#arguments = readJsonObject(rest.text, "test-malformed", this.#analysis) ?? {};
         break;
       case "setup":
@@ -126,7 +126,8 @@ class TestReader {
 
   #unknownExpectation(part: Part): undefined {
     const near = nearestOf(part.text.text, expectations);
-    this.#analysis.error("test-malformed", `there is no expectation \`${part.text.text}\``, part.text.span, {
+    this.#analysis.error("test-malformed", `there is no expectation \`${part.text.text}\``, {
+      at: part.text.span,
       label: near === undefined ? "" : `did you mean \`${near}\`?`,
       help: near === undefined ? [`the expectations are ${expectations.join(", ")}`] : [],
       fix: near === undefined ? undefined : replacing(part.text.span, near),
@@ -134,7 +135,7 @@ class TestReader {
   }
 
   #refuse(rest: MappedText, label: string): undefined {
-    this.#analysis.error("test-malformed", "this expectation cannot be read", rest.span, { label });
+    this.#analysis.error("test-malformed", "this expectation cannot be read", { at: rest.span, label });
   }
 }
 

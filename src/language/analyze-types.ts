@@ -63,11 +63,12 @@ function schemaOfName(part: Part, scope: TypeScope, analysis: Analysis): Paramet
   if (plain) return plain;
   if (scope.has(name)) return scope.schemaOf(name, part);
   if (name.toLowerCase() === "array" || name.toLowerCase() === "list") {
-    analysis.error("unknown-type", `\`${name}\` does not say what is in it`, part.text.span, { help: ["write the type of its items, for example `{array<string>}`"] });
+    analysis.error("unknown-type", `\`${name}\` does not say what is in it`, { at: part.text.span, help: ["write the type of its items, for example `{array<string>}`"] });
     return undefined;
   }
   const meant = meantType(name, scope);
-  analysis.error("unknown-type", `there is no type \`${name}\``, part.text.span, {
+  analysis.error("unknown-type", `there is no type \`${name}\``, {
+    at: part.text.span,
     label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
     help: meant === undefined ? [`the types are ${plainTypeNames.join(", ")}, array<TYPE>, choices such as {"a"|"b"}, and what \`@type\` names`] : [],
     fix: meant === undefined ? undefined : replacing(part.text.span, meant),

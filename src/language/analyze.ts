@@ -81,7 +81,7 @@ function readWordsForPeople(analysis: Analysis, name: string, description: strin
 }
 
 function requireText(annotation: Annotation, analysis: Analysis): void {
-  if (annotation.text.text === "") analysis.error("malformed-annotation", `\`@${annotation.keyword}\` says nothing`, annotation.keywordSpan, { label: "expected text" });
+  if (annotation.text.text === "") analysis.error("malformed-annotation", `\`@${annotation.keyword}\` says nothing`, { at: annotation.keywordSpan, label: "expected text" });
 }
 
 function wholeText(annotation: Annotation): string {
@@ -114,9 +114,9 @@ function readAssignments(keyword: "with" | "default", analysis: Analysis): reado
     const name = part && partOf(part, "target")?.text;
     const text = part && partOf(part, "assigned")?.text;
     if (!name) return [];
-    if (!text) analysis.error("malformed-annotation", `\`@${keyword}\` gives \`${name.text}\` nothing`, annotation.text.span, { label: "expected a value behind the `=`" });
+    if (!text) analysis.error("malformed-annotation", `\`@${keyword}\` gives \`${name.text}\` nothing`, { at: annotation.text.span, label: "expected a value behind the `=`" });
     const known = seen.get(name.text);
-    if (known) duplicateAnnotation(`\`${name.text}\` is set twice`, known, annotation, analysis);
+    if (known) duplicateAnnotation(analysis, `\`${name.text}\` is set twice`, [known, annotation]);
     seen.set(name.text, annotation);
     return text && !known ? [{ name, text }] : [];
   });
@@ -134,11 +134,12 @@ interface Wrapping {
 function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
   const named = analysis.first("name");
   const place = named?.span ?? analysis.startOfFile();
-  if (named && !analysis.has("title")) analysis.warn("missing-title", "this tool has no title", place, { help: ["add `@title` with a few words for people"] });
-  if (named && analysis.file.description.text === "") analysis.warn("missing-description", "this tool has no description", place, { help: ["write above the first annotation what it does and when to use it: that is all a model knows of it"] });
+  if (named && !analysis.has("title")) analysis.warn("missing-title", "this tool has no title", { at: place, help: ["add `@title` with a few words for people"] });
+  if (named && analysis.file.description.text === "") analysis.warn("missing-description", "this tool has no description", { at: place, help: ["write above the first annotation what it does and when to use it: that is all a model knows of it"] });
   const [parameter] = wrapping.declarations;
   if (wrapping.base === "run_command" && parameter && wrapping.presets.length === 0 && !analysis.has("command") && !analysis.has("script")) {
-    analysis.error("missing-command", "this wrap of `run_command` does not say what to run", analysis.first("wrapped")?.span ?? place, {
+    analysis.error("missing-command", "this wrap of `run_command` does not say what to run", {
+      at: analysis.first("wrapped")?.span ?? place,
       related: [{ span: parameter.span, text: "this would reach nothing" }],
       help: ["add `@command` with the command and `{NAME}` where values go"],
     });
@@ -151,7 +152,8 @@ function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
 function checkFlags(analysis: Analysis, { parameter, span }: Declaration): void {
   if (parameter.flags !== true || parameter.schema.type !== "array" || isNarrow(parameter.schema.items)) return;
   const tags = analysis.first("tags");
-  analysis.error("flags-need-reject", `\`${parameter.name}\` takes any option of the program, and the tool says that it only reads`, span, {
+  analysis.error("flags-need-reject", `\`${parameter.name}\` takes any option of the program, and the tool says that it only reads`, {
+    at: span,
     related: tags ? [{ span: tags.span, text: "said here" }] : [],
     help: ["refuse the options that write or run, for example `reject=/^-(delete|exec)$/`", "or tag the tool `run` instead of `read`"],
   });
@@ -167,6 +169,6 @@ function checkUnused(analysis: Analysis, { declarations, execution, presets }: W
   const inPresets = new Set(presets.flatMap((preset) => [...preset.text.value.matchAll(/\{([A-Za-z_][\w-]*)\}/g)].map((found) => found[1])));
   for (const { parameter, span } of declarations) {
     if (used.has(parameter.name) || inPresets.has(parameter.name)) continue;
-    analysis.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, span, { help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });
+    analysis.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, { at: span, help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });
   }
 }

@@ -187,6 +187,11 @@ test("analyzeToolFile says that 10,000 types in each other are too deep", () => 
   assert.equal(said, Array.from({ length: 1 }, () => "too-deep: types nest more than 16 deep here"));
 });
 
+test("analyzeToolFile bounds what many parameters of one large type unfold to", () => {
+  const type = Array.from({ length: 1_900 }, (_, index) => `@property T.p${index} {string} P`).join("\n");
+  assert.equal(parametersOf(`@type T\n${type}\n${Array.from({ length: 6 }, (_, index) => `@param a${index} {T} A`).join("\n")}`), ["too-large: the parameters of this tool have more than 10000 properties in all"]);
+});
+
 test("analyzeToolFile reads JSON that nests deeper than any stack", () => {
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
   const { diagnostics } = analyzeToolFile(parseToolFile({ path: "t.txt", text: `@name t\n@wrapped x\n@example {"a": ${deep}}\n@test d\n    expect result ${deep}` }));
