@@ -1,7 +1,8 @@
 // Runs the suites, one file after the other: `node test/run.ts [FILTER…] [--packaged] [--bail]`. A FILTER is a part of a file's path;
 // `--packaged` takes the tests of the built executable, which are left out otherwise; `--bail` stops behind the first file that fails.
 // The last line is always "N passed, N failed", also when a test ends the process.
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -20,7 +21,12 @@ let passed = 0;
 let failed = 0;
 let isOver = false;
 
+// Tests neither see nor change the tools, caches and settings of whoever runs them.
+const ownFolders = mkdtempSync(join(tmpdir(), "dottool-test-home-"));
+for (const name of ["CACHE", "CONFIG", "STATE"]) process.env[`XDG_${name}_HOME`] = join(ownFolders, name.toLowerCase());
+
 process.on("exit", () => {
+  rmSync(ownFolders, { recursive: true, force: true });
   if (isOver) return;
   fail("test/run.ts", "the process ended before its tests did");
   close();
