@@ -106,7 +106,8 @@ function shapeDiagnostics(definition: WrappedDefinition, base: BaseTool): readon
   if (definition.commands.length > 0) {
     return base.wrap ? [] : [problem("not-wrappable", `\`${name}\` runs no commands, so it takes no \`@command\` or \`@script\``, ["set its parameters with `@with`, or wrap `run_command`"])];
   }
-  if (base.wrap && definition.parameters.length > 0) {
+  const setsProgram = definition.presets.some((preset) => base.wrap?.programParameters.includes(preset.parameter.value));
+  if (base.wrap && definition.parameters.length > 0 && !setsProgram) {
     return [problem("missing-command", `\`${name}\` needs a \`@command\` or a \`@script\` to run`, [`write what to run, for example \`@command echo {${definition.parameters[0]?.name ?? "text"}}\``])];
   }
   if (definition.parameters.length === 0) return [];

@@ -3,6 +3,7 @@ import { delimiter } from "node:path";
 import { baseTools } from "../base/all.ts";
 import { createToolBuilder } from "../builder/tool-builder.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
+import { shownPathOf } from "../catalog/load.ts";
 import { bundledTools } from "../generated/bundled-tools.ts";
 import { frontEndKey } from "../generated/front-end-key.ts";
 import { createNodeHost } from "../host/node-host.ts";
@@ -20,6 +21,8 @@ export interface AssembleOptions {
   readonly cwd: string;
   /** From `--tools`. */
   readonly toolFolders?: readonly string[];
+  /** Instead of `/etc/dottool/tools`. */
+  readonly globalFolder?: string;
   /** Default: person. */
   readonly audience?: Session["audience"];
   /** Default: agrees to nothing. */
@@ -79,9 +82,19 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const diagnostics = async (): Promise<readonly Diagnostic[]> => {
     await registry.complete();
     const ofDefinitions = await shelf.catalogue().diagnostics();
-    return [...ofDefinitions, ...shelf.catalogue().names().flatMap(buildDiagnostics), ...shelf.pluginDiagnostics()];
+    return [...ofDefinitions, ...onceForEachPlace(shelf.catalogue().names().flatMap(buildDiagnostics)), ...shelf.pluginDiagnostics()];
   };
   return { session, host, catalogue: () => shelf.catalogue(), buildDiagnostics, diagnostics };
+}
+
+/** Each tool of a circle finds the same circle. */
+function onceForEachPlace(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const seen = new Set<string>();
+  return diagnostics.filter((diagnostic) => {
+    const spans = [diagnostic.at, ...diagnostic.related].flatMap((label) => (label ? [`${label.span.source.path}:${label.span.start}`] : []));
+    const key = `${diagnostic.code} ${spans.sort().join(" ")} ${diagnostic.code === "wrap-cycle" ? "" : diagnostic.message}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 /** Where tools come from: definitions, the base tools, and plugins once something needs them. */
@@ -97,7 +110,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   const given = [...(options.toolFolders ?? []), ...(host.environment("DOTTOOL_PATH") ?? "").split(delimiter).filter((folder) => folder !== "")];
   let bases: ReadonlyMap<string, BaseTool> = baseByName;
   const open = (folders: readonly string[]): Promise<Catalogue> =>
-    openCatalogue({ host, cwd: options.cwd, givenFolders: folders, taken: { base: new Set(bases.keys()), reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey });
+    openCatalogue({ host, cwd: options.cwd, givenFolders: folders, taken: { base: new Set(bases.keys()), reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
   let catalogue = await open(given);
   let pluginDiagnostics: readonly Diagnostic[] = [];
   return {
@@ -108,9 +121,9 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     loadPlugins: async () => {
       if (catalogue.plugins.length === 0) return;
       const { loadPlugins } = await import("../plugins/load.ts");
-      const loaded = await loadPlugins(catalogue.plugins.map((plugin) => plugin.path), host);
+      const loaded = await loadPlugins(catalogue.plugins.map((plugin) => plugin.path), { host, cwd: options.cwd });
       const isTaken = ({ definition }: BaseTool): boolean => bases.has(definition.name.value) || catalogue.entry(definition.name.value) !== undefined;
-      pluginDiagnostics = [...loaded.diagnostics, ...loaded.tools.filter(isTaken).map(takenName)];
+      pluginDiagnostics = [...loaded.diagnostics, ...loaded.tools.filter(isTaken).map((tool) => takenName(tool, options.cwd))];
       const fresh = loaded.tools.filter((tool) => !isTaken(tool));
       bases = new Map([...bases, ...fresh.map((tool) => [tool.definition.name.value, tool] as const)]);
       policy.push(...loaded.policyRules);
@@ -119,14 +132,13 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   };
 }
 
-function takenName({ definition }: BaseTool): Diagnostic {
+function takenName({ definition }: BaseTool, cwd: string): Diagnostic {
   const { name, origin } = definition;
-  const path = origin.kind === "plugin" ? origin.path : "";
+  const plugin = origin.kind === "plugin" ? shownPathOf(origin.path, cwd) : "a plugin";
   return {
     code: "duplicate-tool",
     severity: "warning",
-    message: `the plugin's tool \`${name.value}\` is not used: there is a tool of that name already`,
-    at: { span: { source: { path, text: "" }, start: 0, end: 0 }, text: "" },
+    message: `the tool \`${name.value}\` of \`${plugin}\` is not used: there is a tool of that name already`,
     related: [],
     help: ["give it another name"],
   };

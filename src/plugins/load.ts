@@ -1,9 +1,11 @@
 // Loads the plugins of the tool folders. A broken one is one diagnostic and never stops the others.
 import type { Diagnostic } from "../text/diagnostic.ts";
+import type { Span } from "../text/source.ts";
 import type { Host } from "../tool/host.ts";
 import type { PolicyRule } from "../tool/policy.ts";
 import type { BaseTool } from "../tool/tool.ts";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
+import { readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
 import * as api from "./api.ts";
 import { type CheckedContribution, checkContribution, checkPlugin } from "./check-contribution.ts";
 
@@ -15,17 +17,23 @@ export interface LoadedPlugins {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface LoadPluginsOptions {
+  readonly host: Host;
+  /** Absolute: paths are shown relative to it. */
+  readonly cwd: string;
+}
+
 /** A plugin that has not answered by then is broken. */
 const LOAD_MS_MAX = 10_000;
 
 /** One after the other, in the order given, so that the result does not depend on who is faster. */
-export async function loadPlugins(paths: readonly string[], host: Host): Promise<LoadedPlugins> {
+export async function loadPlugins(paths: readonly string[], options: LoadPluginsOptions): Promise<LoadedPlugins> {
   const tools: BaseTool[] = [];
   const toolFolders: string[] = [];
   const policyRules: PolicyRule[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const path of paths) {
-    const loaded = await loadOne(path, host);
+    const loaded = await loadOne(path, options);
     if ("problem" in loaded) {
       diagnostics.push(loaded.problem);
       continue;
@@ -37,15 +45,16 @@ export async function loadPlugins(paths: readonly string[], host: Host): Promise
   return { tools, toolFolders, policyRules, diagnostics };
 }
 
-async function loadOne(path: string, host: Host): Promise<CheckedContribution | { readonly problem: Diagnostic }> {
+async function loadOne(path: string, options: LoadPluginsOptions): Promise<CheckedContribution | { readonly problem: Diagnostic }> {
+  const { host } = options;
   try {
     const exports = await inTime(host.modules.load(path, api), host);
     const plugin = checkPlugin(exports["default"]);
-    if ("fault" in plugin) return { problem: broken(path, plugin.fault) };
+    if ("fault" in plugin) return { problem: broken(path, plugin.fault, options) };
     const contribution = checkContribution(plugin.name, await inTime(Promise.resolve(plugin.contribute()), host));
-    return "fault" in contribution ? { problem: broken(path, contribution.fault) } : contribution;
+    return "fault" in contribution ? { problem: broken(path, contribution.fault, options) } : contribution;
   } catch (error) {
-    return { problem: broken(path, error instanceof Error ? placeOf(error, path) : String(error)) };
+    return { problem: broken(path, error, options) };
   }
 }
 
@@ -62,26 +71,33 @@ async function inTime<T>(promise: Promise<T>, host: Host): Promise<T> {
   }
 }
 
-/** The message and, where the stack says it, the line and column in the plugin. */
-function placeOf(error: Error, path: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const place = new RegExp(`${name.replaceAll(/[^\w]/g, "\\$&")}:(\\d+)(?::(\\d+))?`).exec(error.stack ?? "");
-  const [headline] = error.message.split("\n");
-  return place ? `${headline} (line ${place[1]}${place[2] === undefined ? "" : `, column ${place[2]}`})` : `${headline}`;
-}
-
 function stamped(tool: BaseTool, plugin: string, path: string): BaseTool {
   return Object.freeze<BaseTool>({ ...tool, definition: { ...tool.definition, origin: { kind: "plugin", plugin, path } } });
 }
 
-function broken(path: string, why: string): Diagnostic {
-  const source = { path, text: "" };
+/** `why`: the end of a sentence that begins with the plugin, or what it threw. */
+function broken(path: string, why: unknown, options: LoadPluginsOptions): Diagnostic {
+  const shown = shownPathOf(path, options.cwd);
+  const reason = why instanceof Error ? (why.message.split("\n")[0] ?? "") : String(why);
+  const span = why instanceof Error ? placeOf(why, path, options) : undefined;
   return {
     code: "broken-plugin",
     severity: "error",
-    message: `the plugin \`${path}\` cannot be used: ${why}`,
-    at: { span: { source, start: 0, end: 0 }, text: "" },
+    message: `the plugin \`${shown}\` cannot be used: ${reason}`,
+    ...(span ? { at: { span, text: "" } } : {}),
     related: [],
     help: ["the other tools keep working; `plugins/README.md` shows a whole plugin"],
   };
+}
+
+/** Where the stack of an error says that the plugin was. */
+function placeOf(error: Error, path: string, { host, cwd }: LoadPluginsOptions): Span | undefined {
+  const place = new RegExp(`${basename(path).replaceAll(/[^\w]/g, "\\$&")}:(\\d+)(?::(\\d+))?`).exec(error.stack ?? "");
+  if (!place) return undefined;
+  const bytes = readDefinitionBytes(path, path, { host });
+  if ("code" in bytes) return undefined;
+  const source = { path: shownPathOf(path, cwd), text: new TextDecoder().decode(bytes) };
+  const lines = source.text.split("\n").slice(0, Number(place[1]) - 1);
+  const start = lines.reduce((offset, line) => offset + line.length + 1, 0) + Number(place[2] ?? 1) - 1;
+  return start < source.text.length ? { source, start, end: start + 1 } : undefined;
 }

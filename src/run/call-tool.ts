@@ -33,7 +33,7 @@ async function callBelow(call: ToolCall, session: Session, above: Above): Promis
 async function outcomeOf(call: ToolCall, session: Session, above: Above): Promise<Outcome> {
   try {
     if (above.signal.aborted) return failed({ kind: "cancelled" });
-    if (above.path.length >= CALL_DEPTH_MAX) return failed({ kind: "too-deep", path: [...above.path, call.tool], limit: CALL_DEPTH_MAX });
+    if (above.path.length >= CALL_DEPTH_MAX) return failed({ kind: "too-deep", path: [...above.path, call.tool], depthMax: CALL_DEPTH_MAX });
     const step = await prepareCall(call, session);
     if ("failure" in step) return failed(step.failure);
     const verdict = judgeCall(step.prepared, session.policy);

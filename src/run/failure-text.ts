@@ -47,7 +47,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
     case "busy":
       return just(`${failure.waiting} processes are waiting already`, ["call again when some have ended"]);
     case "too-deep":
-      return just(`tools call tools more than ${failure.limit} deep: ${failure.path.join(" > ")}`);
+      return just(`tools call tools more than ${failure.depthMax} deep: ${failure.path.join(" > ")}`);
     case "limit":
       return just(`stopped at the limit of ${failure.limit} ${failure.unit}`, failure.help);
     case "file":

@@ -6,12 +6,12 @@ const NAMES_MAX = 3;
 /** Nearest first; only names that differ by case, or by at most a third of their length. */
 export function nearestNames(wanted: string, known: Iterable<string>): readonly string[] {
   const folded = wanted.toLowerCase().replaceAll(/[-_]/g, "");
-  const ranked: { name: string; edits: number }[] = [];
+  const ranked: { name: string; edits: number; exactEdits: number }[] = [];
   for (const name of known) {
     const edits = editsBetween(folded, name.toLowerCase().replaceAll(/[-_]/g, ""));
-    if (edits <= Math.max(1, Math.floor(Math.max(folded.length, name.length) / 3))) ranked.push({ name, edits });
+    if (edits <= Math.max(1, Math.floor(Math.max(folded.length, name.length) / 3))) ranked.push({ name, edits, exactEdits: distance(wanted, name) });
   }
-  return ranked.sort((a, b) => a.edits - b.edits || (a.name < b.name ? -1 : 1)).slice(0, NAMES_MAX).map((entry) => entry.name);
+  return ranked.sort((a, b) => a.edits - b.edits || a.exactEdits - b.exactEdits || (a.name < b.name ? -1 : 1)).slice(0, NAMES_MAX).map((entry) => entry.name);
 }
 
 /** Letters in another order count as one slip, the commonest of all. */

@@ -17,7 +17,7 @@ export type Failure =
   | { readonly kind: "timeout"; readonly limitMs: number }
   | { readonly kind: "cancelled" }
   | { readonly kind: "busy"; readonly waiting: number }
-  | { readonly kind: "too-deep"; readonly path: readonly string[]; readonly limit: number }
+  | { readonly kind: "too-deep"; readonly path: readonly string[]; readonly depthMax: number }
   /** `unit` as in "104857600 bytes of output". */
   | { readonly kind: "limit"; readonly limit: number; readonly unit: string; readonly help: readonly string[] }
   | { readonly kind: "file"; readonly path: string; readonly action: "read" | "write" | "list" | "find" | "remove"; readonly code: string; readonly help?: readonly string[] }

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { type LoadedPlugins, loadPlugins } from "../../src/plugins/load.ts";
+import type { Diagnostic } from "../../src/text/diagnostic.ts";
+import { positionOf } from "../../src/text/source.ts";
 import type { BaseTool, ToolContext } from "../../src/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 
@@ -19,7 +21,7 @@ async function load(files: Readonly<Record<string, string>>, use: (loaded: Loade
       writeFileSync(join(folder, name), text);
     }
     const paths = Object.keys(files).filter((name) => /^[^/]+\.ts$/.test(name) && !name.startsWith("_")).sort().map((name) => join(folder, name));
-    await use(await loadPlugins(paths, createNodeHost()), folder);
+    await use(await loadPlugins(paths, { host: createNodeHost(), cwd: folder }), folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -30,8 +32,14 @@ function run(tool: BaseTool | undefined, args: Parameters<BaseTool["execute"]>[0
   return tool.execute(args, {} as ToolContext);
 }
 
-function problems(loaded: LoadedPlugins, folder: string): readonly string[] {
-  return loaded.diagnostics.map((diagnostic) => `${diagnostic.code}: ${diagnostic.message.replaceAll(folder, "FOLDER")}`);
+function place({ at }: Diagnostic): string {
+  if (!at) return "";
+  const { line, column } = positionOf(at.span.source, at.span.start);
+  return ` at ${at.span.source.path}:${line}:${column}`;
+}
+
+function problems(loaded: LoadedPlugins): readonly string[] {
+  return loaded.diagnostics.map((diagnostic) => `${diagnostic.code}: ${diagnostic.message}${place(diagnostic)}`);
 }
 
 test("loadPlugins takes a plugin with types, a sibling import and top-level await", async () => {
@@ -42,7 +50,7 @@ test("loadPlugins takes a plugin with types, a sibling import and top-level awai
     "_mark.ts": "export const mark = '!' as const;\n",
   };
   await load(files, async (loaded, folder) => {
-    assert.equal(problems(loaded, folder), []);
+    assert.equal(problems(loaded), []);
     assert.equal(loaded.tools.map((tool) => [tool.definition.name.value, tool.definition.title, tool.effects, tool.definition.origin]), [
       ["greet", "Greet", ["read"], { kind: "plugin", plugin: "greet", path: join(folder, "greet.ts") }],
     ]);
@@ -56,7 +64,7 @@ test("loadPlugins takes enums, namespaces and parameter properties", async () =>
       `export default definePlugin({ name: "old", tools: [defineTool({ name: "old", description: "Old style.", run: () => ({ color: Color.Green, size: Box.size, x: new Point(7).get() }) })] });\n`,
   };
   await load(files, async (loaded, folder) => {
-    assert.equal(problems(loaded, folder), []);
+    assert.equal(problems(loaded), []);
     assert.equal(await run(loaded.tools[0], {}), { status: "ok", content: [{ type: "json", value: { color: 2, size: 3, x: 7 } }] });
   });
 });
@@ -70,7 +78,7 @@ test("loadPlugins resolves npm packages beside the plugin, ESM and CommonJS", as
     "node_modules/double/main.js": "export const twice = (value) => value * 2;",
   };
   await load(files, async (loaded, folder) => {
-    assert.equal(problems(loaded, folder), []);
+    assert.equal(problems(loaded), []);
     assert.equal(await run(loaded.tools[0], {}), { status: "ok", content: [{ type: "text", text: ">x4" }] });
   });
 });
@@ -90,17 +98,17 @@ test("loadPlugins makes each broken plugin one diagnostic and keeps the others",
   };
   await load(files, (loaded, folder) => {
     assert.equal(loaded.tools.map((tool) => tool.definition.name.value), ["good"]);
-    const found = problems(loaded, folder);
+    const found = problems(loaded);
     assert.is(found.length, 9);
-    assert.ok(found.every((problem) => problem.startsWith("broken-plugin: the plugin `FOLDER/")));
+    assert.ok(found.every((problem) => problem.startsWith("broken-plugin: the plugin `")));
     assert.equal(found.slice(1, 4), [
-      "broken-plugin: the plugin `FOLDER/b_throws.ts` cannot be used: boom (line 3, column 7)",
-      "broken-plugin: the plugin `FOLDER/c_none.ts` cannot be used: it has no default export; end it with `export default definePlugin({ … })`",
-      "broken-plugin: the plugin `FOLDER/d_old.ts` cannot be used: it is written for version 2 of the plugin API; this dottool has version 1",
+      "broken-plugin: the plugin `b_throws.ts` cannot be used: boom at b_throws.ts:3:7",
+      "broken-plugin: the plugin `c_none.ts` cannot be used: it has no default export; end it with `export default definePlugin({ … })`",
+      "broken-plugin: the plugin `d_old.ts` cannot be used: it is written for version 2 of the plugin API; this dottool has version 1",
     ]);
     assert.equal(found.slice(7), [
-      "broken-plugin: the plugin `FOLDER/h_raw.ts` cannot be used: `bad name` is no name for a tool: letters, digits, `_` and `-`, at most 64",
-      "broken-plugin: the plugin `FOLDER/i_twice.ts` cannot be used: it has two tools called `same`",
+      "broken-plugin: the plugin `h_raw.ts` cannot be used: `bad name` is no name for a tool: letters, digits, `_` and `-`, at most 64",
+      "broken-plugin: the plugin `i_twice.ts` cannot be used: it has two tools called `same`",
     ]);
     assert.ok(found[6]?.includes("the tool `g` has no `run` function"));
   });

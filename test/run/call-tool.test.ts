@@ -48,8 +48,8 @@ function openSession(options: { readonly host?: MemoryHost; readonly policy?: re
   };
 }
 
-function call(tool: string, args: unknown, session: Session, signal = new AbortController().signal): Promise<ToolResult> {
-  return callTool({ id: "1", tool, arguments: args }, session, signal);
+function call(tool: string, args: unknown, session: Session): Promise<ToolResult> {
+  return callTool({ id: "1", tool, arguments: args }, session, new AbortController().signal);
 }
 
 /** Lets everything that is ready run. */
@@ -79,7 +79,7 @@ test("callTool answers faulty arguments with arguments that would work", async (
 
 test("callTool stops tools that call tools ten deep, with the whole path", async () => {
   const result = await call("loop", {}, openSession());
-  assert.equal(result.status === "failed" && result.failure, { kind: "too-deep", path: Array.from({ length: 11 }, () => "loop"), limit: 10 });
+  assert.equal(result.status === "failed" && result.failure, { kind: "too-deep", path: Array.from({ length: 11 }, () => "loop"), depthMax: 10 });
 });
 
 test("callTool ends a tool at its deadline and says so", async () => {
@@ -104,7 +104,7 @@ test("callTool leaves a tool behind that takes no notice of its deadline", async
 
 test("callTool tells a caller's cancel from a deadline", async () => {
   const stop = new AbortController();
-  const pending = call("hang", {}, openSession(), stop.signal);
+  const pending = callTool({ id: "1", tool: "hang", arguments: {} }, openSession(), stop.signal);
   await settle();
   stop.abort();
   const result = await pending;
@@ -112,7 +112,7 @@ test("callTool tells a caller's cancel from a deadline", async () => {
 });
 
 test("callTool runs nothing for a caller who has given up already", async () => {
-  const result = await call("crash", {}, openSession(), AbortSignal.abort());
+  const result = await callTool({ id: "1", tool: "crash", arguments: {} }, openSession(), AbortSignal.abort());
   assert.equal(result.status === "failed" && result.failure, { kind: "cancelled" });
 });
 

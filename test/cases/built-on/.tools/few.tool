@@ -1,0 +1,3 @@
+@name few
+@wrapped read_output
+@default limit = many

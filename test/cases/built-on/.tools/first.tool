@@ -1,0 +1,2 @@
+@name first
+@wrapped second

@@ -1,0 +1,6 @@
+Fetches a page.
+
+@title Page
+@name page
+@wrapped web_fecth
+@with url = https://example.com/

@@ -1,0 +1,3 @@
+import { definePlugin } from "dottool";
+
+export default definePlugin({ name: "no name" });

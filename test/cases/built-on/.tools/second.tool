@@ -1,0 +1,2 @@
+@name second
+@wrapped first
