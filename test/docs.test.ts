@@ -76,6 +76,14 @@ for (const path of ["README.md", "plugins/README.md"]) {
   });
 }
 
+test("grammar/README.md shows tools that build, and whose own tests pass", () => {
+  const text = readFileSync(join(root, "grammar/README.md"), "utf8");
+  const tools = [...text.matchAll(/```tool\n([\s\S]*?)```/g)].map(([, body = ""]) => [`.tools/${/^@name (\S+)/m.exec(body)?.[1] ?? ""}.tool`, body] as const);
+  const [checked, tested] = runPage({ files: new Map(tools), examples: [{ command: "dottool --tools .tools check .tools", output: "" }, { command: "dottool --tools .tools test glob format_json make_folder; echo $?", output: "" }] });
+  assert.is(checked?.output, `${tools.length} definitions checked: no problems\n`);
+  assert.ok(tested?.output.endsWith("\n0\n"), tested?.output);
+});
+
 test("README.md names the two commands that do everything", () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
