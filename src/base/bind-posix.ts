@@ -25,7 +25,7 @@ export function bindPosix(command: ShellCommand, args: Arguments, shell: readonl
     issues.push(...shellDashIssues(part, args));
     return reference(part, found, command.movesPositions ? "dottool_" : "");
   });
-  const copies = command.movesPositions && values.length > 0 ? `${values.map((_value, index) => `dottool_${index + 1}=\${${index + 1}}`).join(" ")}; ` : "";
+  const copies = command.movesPositions && values.length > 0 ? `${values.map((_value, index) => `dottool_${index + 1}=\${${index + 1}}`).join(" ")}; set --; ` : "";
   const script: BoundWord = { text: copies + pieces.join(""), paths: largestArray(values) };
   return { words: [...[...shell].map(plainWord), script, plainWord(SCRIPT_NAME), ...values], environment: {}, issues: unique(issues) };
 }

@@ -11,7 +11,8 @@ const integerHelp = ["declare the parameter as `{integer}`"];
 export function builtinDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
   const { flow, everything } = context;
   const all = (words: readonly CommandWord[], reason: Reason): readonly Danger[] => flow.carriedBy(words, "deep").map((carried) => ({ ...carried, ...reason }));
-  const direct = (words: readonly CommandWord[], reason: Reason): readonly Danger[] => flow.carriedBy(words, "direct").map((carried) => ({ ...carried, ...reason }));
+  const computed = (words: readonly CommandWord[], reason: Reason): readonly Danger[] => flow.computedBy(words).map((carried) => ({ ...carried, ...reason }));
+  if (name === "let") return computed(args, { note: "`let` computes its words, and bash and zsh run what a value holds", help: integerHelp });
   if (evaluatingBuiltins.has(name)) {
     const help = name === "trap" ? ["write a function and name that: `end() { rm {file}; }; trap end EXIT`"] : [`do without \`${name}\`: run the words themselves`];
     return everything.carriedBy(args, "deep").map((carried) => ({ ...carried, note: `\`${name}\` runs its words as a script`, help }));
@@ -19,8 +20,8 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
   if (name === "for" || name === "select" || name === "function") return all(args.slice(0, 1), { note: "a variable's name stands here", help: ["write the name out"] });
   if (namingBuiltins.has(name)) return all(args, { note: `\`${name}\` takes the names of variables, and bash and zsh compute what is in them`, help: ["write the name out"] });
   if (declaringBuiltins.has(name)) return declarationDangers(name, args, context);
-  if (countingBuiltins.has(name)) return direct(args, { note: `\`${name}\` takes a number, and zsh computes it`, help: integerHelp });
-  if (name === "repeat") return direct(args.slice(0, 1), { note: "`repeat` takes a number, and zsh computes it", help: integerHelp });
+  if (countingBuiltins.has(name)) return computed(args, { note: `\`${name}\` takes a number, and zsh computes it`, help: integerHelp });
+  if (name === "repeat") return computed(args.slice(0, 1), { note: "`repeat` takes a number, and zsh computes it", help: integerHelp });
   if (name === "set" && args.some((word) => /^[-+][A-Za-z]*A/.test(literalText(word) ?? ""))) return all(args, { note: "`set -A` takes the name of a variable, and zsh computes what is in it", help: ["write `x=(…)`"] });
   if (name === "printf") return printfDangers(args, context);
   if (name === "print" && args.some((word) => /^-[A-Za-z]*P/.test(literalText(word) ?? ""))) return all(args, { note: "`print -P` expands its words as a prompt", help: ["write `print -r --`"] });
@@ -41,9 +42,15 @@ function declarationDangers(name: string, args: readonly CommandWord[], context:
     if (specialVariable.test(variable)) return toAll({ note: `\`${variable}\` decides what runs, or is computed`, help: ["use a variable of another name, or choices of the parameter"] });
     const isKnownList = /^(?:declare|typeset|local)$/.test(name) && context.flow.isList(variable);
     if (isKnownList) return toAll({ note: `\`${variable}\` is a list, and \`${name}\` reads the value as one`, help: [`write the list in brackets: \`${variable}=({name})\``] });
-    if (isComputed) return toAll({ note: `\`${name}\` computes the value here`, help: integerHelp });
+    if (isComputed) return [...carried, ...context.flow.computedBy([valueOnly(word, variable)])].map((one) => ({ ...one, note: `\`${name}\` computes the value here`, help: integerHelp }));
     return isArray ? toAll({ note: `\`${name} ${options.join(" ")}\` reads the value as a list`, help: ["write the list in brackets: `x=({name})`"] }) : [];
   });
+}
+
+/** Without `NAME=`, which is no variable that is read. */
+function valueOnly(word: CommandWord, variable: string): CommandWord {
+  const [first, ...others] = word.pieces;
+  return first?.kind === "text" ? { pieces: [{ kind: "text", text: first.text.slice(variable.length) }, ...others] } : word;
 }
 
 const NUMERIC_FORMAT = /%[-+ #0-9.*']*(?:hh|h|ll|l|j|z|t|L)?[diouxXaAeEfFgG(]|%[^A-Za-z%]*\*/;
@@ -62,7 +69,7 @@ function printfDangers(args: readonly CommandWord[], context: HazardContext): re
   return [
     ...carried(variable, { note: "a variable's name stands here", help: ["write the name out"] }),
     ...carried([format], formatReason),
-    ...(isNumeric ? carried(args.slice(from + 1), numberReason) : []),
+    ...(isNumeric ? context.flow.computedBy(args.slice(from + 1)).map((one) => ({ ...one, ...numberReason })) : []),
   ];
 }
 
@@ -71,5 +78,5 @@ const COMPUTING_TEST = /^-(?:eq|ne|lt|le|gt|ge|v|R|t)$/;
 function testDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
   const operator = args.map((word) => literalText(word) ?? "").find((text) => COMPUTING_TEST.test(text));
   if (operator === undefined) return [];
-  return context.flow.carriedBy(args, "direct").map((carried) => ({ ...carried, note: `\`${operator}\` in \`${name}\` makes bash or zsh compute the value`, help: ["declare the parameter as `{integer}`, or compare text with `=`"] }));
+  return context.flow.computedBy(args).map((carried) => ({ ...carried, note: `\`${operator}\` in \`${name}\` makes bash or zsh compute the value`, help: ["declare the parameter as `{integer}`, or compare text with `=`"] }));
 }

@@ -1,15 +1,15 @@
 // Places where a program would read a value as program text although nothing is wrong with the quotes: `sh -c "… {p}"`.
 // Numbers, booleans and choices are the author's or harmless, and may go there; everything else is refused.
-import type { ParameterSchema } from "../schema/parameter.ts";
+import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { spanWithin } from "./ast.ts";
 import { builtinDangers } from "./command-builtins.ts";
 import { interpreterDangers } from "./command-interpreters.ts";
 import { type CommandWord, literalStart, literalText, type PlaceholderPiece, placeholdersIn, type SimpleCommand } from "./command-pieces.ts";
 import { type CommandSource, declarationOf, parameterAsProgram, unsafePlaceholder } from "./command-problems.ts";
-import { programName, specialVariable, wrappers } from "./command-programs.ts";
+import { evaluatorWord, programName, specialVariable, wrappers } from "./command-programs.ts";
 import type { Region } from "./command-regions.ts";
-import { ASSIGNMENT, type Carried, type Flow, flowOf } from "./command-taint.ts";
+import { ASSIGNMENT, type Carried, type Flow, flowOf, USED } from "./command-taint.ts";
 
 /** A value where it must not be, and why. */
 export interface Danger extends Carried {
@@ -25,9 +25,13 @@ export interface HazardContext {
   /** Without those whose pattern lets only letters, digits and `_ . -` through. */
   readonly wild: Flow;
   readonly command: SimpleCommand;
+  /** A word that is not there when a value is absent or a variable empty, or becomes several. */
+  mayVanish(word: CommandWord): boolean;
   /** `[flags]`: the value may be any option. */
   isFlags(piece: PlaceholderPiece): boolean;
 }
+
+export const absenceHelp = "make the parameter before it required, give it a default, or tie its option to it with `flag=\"--option {value}\"`; put `\"…\"` around variables";
 
 /** Wrappers in wrappers, such as `sudo env nice sh`. */
 const WRAPPERS_MAX = 8;
@@ -42,13 +46,23 @@ export function commandHazards(source: CommandSource, script: { readonly command
   const everything = flowOf(script.commands, isKnown);
   const wild = flowOf(script.commands, (piece) => isRisky(piece) && !isTame(declarationOf(source, piece.name)?.parameter.schema));
   const isFlags = (piece: PlaceholderPiece): boolean => declarationOf(source, piece.name)?.parameter.flags === true;
+  const mayVanish = ({ pieces: [only, ...others] }: CommandWord): boolean => {
+    // Even in quotes, `"$@"` is no word or many.
+    if ([only, ...others].some((piece) => piece?.kind === "expansion" && piece.text.includes("@"))) return true;
+    if (only === undefined || others.length > 0 || only.kind === "text") return false;
+    return only.kind === "expansion" || (only.quoting === "bare" && mayBeAbsent(declarationOf(source, only.name)?.parameter));
+  };
   const dangers = [
-    ...script.commands.flatMap((command) => commandDangers(command, { flow, everything, wild, command, isFlags })),
-    ...script.regions.flatMap((region) => (region.kind === "arithmetic" ? arithmeticDangers(source.text.text.slice(region.start, region.end), flow) : [])),
+    ...script.commands.flatMap((command) => commandDangers(command, { flow, everything, wild, command, mayVanish, isFlags })),
+    ...script.regions.flatMap((region) => regionDangers(region, source.text.text.slice(region.start, region.end), flow)),
   ];
   // One message for each placeholder: the first reason is the nearest.
   const byPlace = new Map(dangers.toReversed().map((danger) => [danger.piece.start, danger]));
   return [...byPlace.values()].map((danger) => toDiagnostic(source, danger));
+}
+
+function mayBeAbsent(parameter: Parameter | undefined): boolean {
+  return parameter !== undefined && (parameter.schema.type === "array" || parameter.flag !== undefined || (!parameter.required && parameter.default === undefined));
 }
 
 export function isHarmless(schema: ParameterSchema): boolean {
@@ -97,11 +111,16 @@ function commandDangers(command: SimpleCommand, context: HazardContext): readonl
 /** `a[{p}]=1`: a subscript is arithmetic. */
 function subscriptDangers(word: CommandWord, context: HazardContext): readonly Danger[] {
   const [first] = word.pieces;
-  if (first?.kind !== "text" || !/^(?:[A-Za-z_]\w*)?\[[^\]]*$/.test(first.text)) return [];
+  const opening = first?.kind === "text" ? /^(?:[A-Za-z_]\w*)?\[/.exec(first.text)?.[0] : undefined;
+  if (opening === undefined || first?.kind !== "text") return [];
   const end = word.pieces.findIndex((piece) => piece.kind === "text" && /\]\+?=/.test(piece.text));
-  if (end === -1) return [];
-  const subscript = { pieces: word.pieces.slice(0, end) };
-  return context.flow.carriedBy([subscript], "deep").map((carried) => ({ ...carried, note: "in the subscript of an array, which bash and zsh compute", help: ["use an `{integer}` parameter"] }));
+  const last = word.pieces[end];
+  if (last?.kind !== "text") return [];
+  const inside = end === 0 ? [] : word.pieces.slice(1, end);
+  const texts = [first.text.slice(opening.length), ...(end === 0 ? [] : [last.text])].map((text) => ({ kind: "text" as const, text: text.replace(/\]\+?=.*/s, "") }));
+  const subscript = { pieces: [...texts, ...inside] };
+  const { flow } = context;
+  return [...flow.carriedBy([subscript], "deep"), ...flow.computedBy([subscript])].map((carried) => ({ ...carried, note: "in the subscript of an array, which bash and zsh compute", help: ["use an `{integer}` parameter"] }));
 }
 
 export function assignmentDangers(word: CommandWord, context: HazardContext): readonly Danger[] {
@@ -116,13 +135,16 @@ function programDangers(words: readonly CommandWord[], context: HazardContext, d
   const [program, ...args] = words;
   if (!program) return [];
   const literal = literalText(program);
-  if (literal === undefined) return asProgram(program, context);
+  // Where `$sudo` is empty, the next word is the program.
+  if (literal === undefined) return [...asProgram(program, context), ...(context.mayVanish(program) && depth < WRAPPERS_MAX ? programDangers(args, context, depth + 1) : [])];
   const name = programName(literal);
   const known = [...builtinDangers(literal, args, context), ...interpreterDangers({ name, literal }, args, context)];
-  const wrapped = depth < WRAPPERS_MAX ? wrappedProgram(name, args) : undefined;
+  const wrapped = depth < WRAPPERS_MAX ? wrappedProgram(name, args, context) : undefined;
   if (!wrapped) return known;
   const assignments = wrapped.assignments.flatMap((word) => assignmentDangers(word, context));
-  return [...known, ...assignments, ...programDangers(wrapped.words, context, depth + 1)];
+  const note = `\`${literal}\` runs this when a word before it is missing`;
+  const shifted = wrapped.shifted ? context.flow.carriedBy(wrapped.words.slice(1), "deep").map((carried) => ({ ...carried, note, help: [absenceHelp] })) : [];
+  return [...known, ...assignments, ...programDangers(wrapped.words, context, depth + 1), ...shifted];
 }
 
 function asProgram(program: CommandWord, context: HazardContext): readonly Danger[] {
@@ -135,19 +157,22 @@ function asProgram(program: CommandWord, context: HazardContext): readonly Dange
 interface Wrapped {
   readonly assignments: readonly CommandWord[];
   readonly words: readonly CommandWord[];
+  /** A word before them may be missing, and then they stand elsewhere. */
+  readonly shifted: boolean;
 }
 
-function wrappedProgram(name: string, args: readonly CommandWord[]): Wrapped | undefined {
+function wrappedProgram(name: string, args: readonly CommandWord[], context: HazardContext): Wrapped | undefined {
   if (name === "find") {
     const at = args.findIndex((word) => /^-(?:exec|execdir|ok|okdir)$/.test(literalText(word) ?? ""));
-    return at === -1 ? undefined : { assignments: [], words: args.slice(at + 1) };
+    return at === -1 ? undefined : { assignments: [], words: args.slice(at + 1), shifted: false };
   }
   const wrapper = wrappers.find((candidate) => candidate.names.includes(name));
   if (!wrapper) return undefined;
   if (name === "command" && args.some((word) => /^-[vV]$/.test(literalText(word) ?? ""))) return undefined;
   const assignments: CommandWord[] = [];
   let operands = wrapper.operands;
-  for (let at = 0; at < args.length; at++) {
+  let at = 0;
+  for (; at < args.length; at++) {
     const word = args[at];
     if (!word) break;
     const start = literalStart(word);
@@ -156,9 +181,36 @@ function wrappedProgram(name: string, args: readonly CommandWord[]): Wrapped | u
     else if (name === "env" && ASSIGNMENT.test(start)) assignments.push(word);
     else if (start.startsWith("-") && start !== "-") continue;
     else if (operands > 0) operands--;
-    else return { assignments, words: args.slice(at) };
+    else break;
   }
-  return { assignments, words: [] };
+  return { assignments, words: args.slice(at), shifted: args.slice(0, at).some(context.mayVanish) };
+}
+
+function regionDangers(region: Region, text: string, flow: Flow): readonly Danger[] {
+  switch (region.kind) {
+    case "arithmetic":
+      return [...arithmeticDangers(text, flow), ...innerDangers(region, text, flow)];
+    case "parameter expansion":
+      return [...expansionDangers(text, flow), ...innerDangers(region, text, flow)];
+    case "backquotes":
+      return innerDangers(region, text, flow);
+    case "ANSI-C quotes":
+    case "here-document":
+      return [];
+  }
+}
+
+/** `${a[x]}` and `${a:x}` compute `x`, and `${x@P}` and zsh's `${(e)x}` run what is in it. */
+function expansionDangers(text: string, flow: Flow): readonly Danger[] {
+  const computed = /^\$\{[^[:]*(?:\[|:(?![-=?+]))/.exec(text)?.[0];
+  const expands = /@P|^\$\{\([^)]*[e%P]/.test(text);
+  if (computed === undefined && !expands) return [];
+  const inside = expands ? text : text.slice((computed ?? "").length);
+  return arithmeticDangers(inside, flow).map((danger) => ({ ...danger, note: `\`${shortened(text)}\` computes or runs what a value holds` }));
+}
+
+function shortened(text: string): string {
+  return text.length <= 30 ? text : `${text.slice(0, 29)}…`;
 }
 
 /** `$((n + 1))` computes what `n` holds. */
@@ -167,5 +219,15 @@ function arithmeticDangers(text: string, flow: Flow): readonly Danger[] {
     const piece = flow.valueOf(match[0]);
     const help = ["declare the parameter as `{integer}`"];
     return piece ? [{ piece, note: `\`${match[0]}\` is computed in \`$((…))\`, where bash and zsh run what a value holds`, help }] : [];
+  });
+}
+
+/** The commands in `${x:-$(…)}` are not read one by one; a variable with a value and what could run it must not meet there. */
+function innerDangers(region: Region, text: string, flow: Flow): readonly Danger[] {
+  if (!/\$\(|`|<\(/.test(text) || !evaluatorWord.test(text)) return [];
+  return [...text.matchAll(USED)].flatMap((match) => {
+    const piece = flow.valueOf(match[1] ?? "");
+    const through = { kind: "expansion" as const, text, start: region.start, placeholders: [] };
+    return piece ? [{ piece, through, note: `\`$${match[1]}\` has its value and may be run`, help: ["write `$(…)` outside of `${…}`, `$((…))` and backquotes"] }] : [];
   });
 }

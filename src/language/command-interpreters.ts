@@ -1,29 +1,40 @@
 // Programs with program text among their words: finds those words.
-import type { Danger, HazardContext } from "./command-hazards.ts";
+import { absenceHelp, type Danger, type HazardContext } from "./command-hazards.ts";
 import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
 import { type Interpreter, interpreters, programName } from "./command-programs.ts";
 
-export function interpreterDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
-  const found = interpreters.filter((interpreter) => interpreter.names.includes(name));
-  return [...found.flatMap((interpreter) => codeDangers(name, interpreter, { args, context })), ...innerShells(args, context), ...makeDangers(name, args, context)];
+/** `literal`: as written, for messages. */
+export function interpreterDangers(program: { readonly name: string; readonly literal: string }, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
+  const found = interpreters.filter((interpreter) => interpreter.names.includes(program.name));
+  const spot = { args, context, program: program.literal };
+  return [...found.flatMap((interpreter) => codeDangers(interpreter, spot)), ...innerShells(args, context), ...makeDangers(program.name, args, context)];
 }
 
 interface Spot {
   readonly args: readonly CommandWord[];
   readonly context: HazardContext;
+  /** As written. */
+  readonly program: string;
 }
 
-function codeDangers(name: string, interpreter: Interpreter, spot: Spot): readonly Danger[] {
-  const words = codeWords(interpreter, spot.args);
-  const reason = { note: `\`${name}\` reads this as a program`, help: [interpreter.help] };
-  const dangers = spot.context.flow.carriedBy(words.code, "deep").map((carried) => ({ ...carried, ...reason }));
+function codeDangers(interpreter: Interpreter, spot: Spot): readonly Danger[] {
+  const words = codeWords(interpreter, spot);
+  const reason = { note: `\`${spot.program}\` reads this as a program`, help: [interpreter.help] };
+  const flow = interpreter.takesPlainText ? spot.context.wild : spot.context.flow;
+  const dangers = [...flow.carriedBy(words.code, "deep").map((carried) => ({ ...carried, ...reason })), ...shiftedDangers(words.shifted, spot)];
   if (!interpreter.readsInput || words.hasOperands) return dangers;
-  return [...dangers, ...inputDangers(name, interpreter, spot.context)];
+  return [...dangers, ...inputDangers(interpreter, spot)];
+}
+
+/** Behind a word that may not be there, every word may stand where the program text should. */
+function shiftedDangers(words: readonly CommandWord[], { program, context }: Spot): readonly Danger[] {
+  const note = `\`${program}\` reads this as a program when the word before it is missing`;
+  return context.flow.carriedBy(words, "deep").map((carried) => ({ ...carried, note, help: [absenceHelp] }));
 }
 
 /** `… | sh` and `sh <<< {p}` run what comes in. */
-function inputDangers(name: string, interpreter: Interpreter, context: HazardContext): readonly Danger[] {
-  const reason = { note: `it reaches \`${name}\`, which runs what it reads`, help: [interpreter.help] };
+function inputDangers(interpreter: Interpreter, { program, context }: Spot): readonly Danger[] {
+  const reason = { note: `it reaches \`${program}\`, which runs what it reads`, help: [interpreter.help] };
   const hereStrings = context.command.redirections.filter((redirection) => redirection.operator === "<<<").map((redirection) => redirection.word);
   const carried = context.flow.carriedBy(hereStrings, "deep");
   const piped = context.command.isPipedInto ? context.flow.valueOf("@") : undefined;
@@ -32,44 +43,53 @@ function inputDangers(name: string, interpreter: Interpreter, context: HazardCon
 
 interface CodeWords {
   readonly code: readonly CommandWord[];
+  /** Code too, where a word before them is missing. */
+  readonly shifted: readonly CommandWord[];
   /** A file to run, or program text: what comes in is only data. */
   readonly hasOperands: boolean;
 }
 
-function codeWords(interpreter: Interpreter, args: readonly CommandWord[]): CodeWords {
+function codeWords(interpreter: Interpreter, { args, context }: Spot): CodeWords {
   const code: CommandWord[] = [];
   const operands: CommandWord[] = [];
-  let takesOptions = true;
   const seen: string[] = [];
+  const rule = interpreter.operands;
+  let shifted: readonly CommandWord[] = [];
+  let takesOptions = true;
   let hasCodeOption = false;
   for (let at = 0; at < args.length; at++) {
     const word = args[at];
     if (!word) break;
     const literal = literalText(word);
     const start = literalStart(word);
+    const takesNext = takesOptions && literal !== undefined && (interpreter.codeAfter?.test(literal) ?? false);
+    const isValue = takesOptions && !takesNext && literal !== undefined && (interpreter.valueOptions?.test(literal) ?? false);
+    if (takesOptions && start === "" && word.pieces.some((piece) => piece.kind === "placeholder" && context.isFlags(piece))) code.push(word);
     if (takesOptions && interpreter.codeBehind?.test(start)) {
       code.push(word);
       hasCodeOption = true;
     }
-    if (takesOptions && literal !== undefined && interpreter.codeAfter?.test(literal)) {
-      seen.push(literal);
-      const next = args[++at];
-      if (next) code.push(next);
-      hasCodeOption = true;
-    } else if (takesOptions && literal !== undefined && interpreter.valueOptions?.test(literal)) {
+    const next = takesNext || isValue ? args[at + 1] : undefined;
+    // Only what comes before the program text can push it aside.
+    const decides = takesOptions || (rule !== undefined && operands.length < rule.to && rule.to < Number.POSITIVE_INFINITY);
+    if (decides && [word, ...(next ? [next] : [])].some(context.mayVanish)) shifted = args.slice(at + (next ? 2 : 1));
+    if (literal !== undefined && (takesNext || isValue)) {
       seen.push(literal);
       at++;
+      if (takesNext && next) code.push(next);
+      hasCodeOption ||= takesNext;
     } else if (takesOptions && literal === "--") takesOptions = false;
     else if (takesOptions && /^[-+/]./.test(start)) seen.push(start);
     else {
       operands.push(word);
-      takesOptions = takesOptions && interpreter.operands?.to === Number.POSITIVE_INFINITY;
+      takesOptions = takesOptions && rule?.to === Number.POSITIVE_INFINITY;
     }
+    if (shifted.length > 0) break;
   }
-  const rule = interpreter.operands;
   const applies = rule && (!rule.condition || seen.some((option) => rule.condition?.test(option))) && !(rule.unless && seen.some((option) => rule.unless?.test(option)));
   if (rule && applies) code.push(...operands.slice(rule.from, rule.to));
-  return { code, hasOperands: operands.length > 0 || hasCodeOption };
+  const isCode = applies || hasCodeOption || (rule !== undefined && rule.condition === undefined && rule.unless === undefined);
+  return { code, shifted: isCode ? shifted : [], hasOperands: !seen.includes("-s") && (hasCodeOption || operands.some((word) => !context.mayVanish(word))) };
 }
 
 /** A shell among the words of any program, as in `docker exec box sh -c "… {p}"`. */
@@ -78,12 +98,12 @@ function innerShells(args: readonly CommandWord[], context: HazardContext): read
   if (!shells) return [];
   const at = args.findIndex((word, index) => shells.names.includes(programName(literalText(word) ?? "")) && /^-[A-Za-z]*c$/.test(literalText(args[index + 1]) ?? ""));
   const shell = literalText(args[at]);
-  return shell === undefined ? [] : codeDangers(programName(shell), shells, { args: args.slice(at + 1), context });
+  return shell === undefined ? [] : codeDangers(shells, { args: args.slice(at + 1), context, program: shell });
 }
 
-/** `make NAME={p}`: make expands `$(shell …)` in what it is given. */
+/** make expands `$(shell …)` in the variables that it is given, and every word with `=` in it gives it one. */
 function makeDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
   if (name !== "make" && name !== "gmake") return [];
-  const assigned = args.filter((word) => literalStart(word).includes("="));
-  return context.flow.carriedBy(assigned, "deep").map((carried) => ({ ...carried, note: "`make` expands `$(shell …)` in the values of its variables", help: ["pass it in the environment with `@env`, and read it in the recipe as `\"$$NAME\"`"] }));
+  const help = ["let only plain words through: `pattern=/[a-z0-9_-]+/`, or choices", "pass text in the environment with `@env`, and read it in the recipe as `\"$$NAME\"`"];
+  return context.wild.carriedBy(args, "deep").map((carried) => ({ ...carried, note: "`make` expands `$(shell …)` in what it is given", help }));
 }

@@ -77,7 +77,7 @@ export const wrappers: readonly Wrapper[] = [
 ];
 
 /** Built into shells: the words they read as script text, as a name that may hold one, or as arithmetic. */
-export const evaluatingBuiltins = new Set(["eval", "source", ".", "trap", "alias", "let", "bind", "complete", "compgen", "emulate", "zmodload", "autoload", "sched", "fc", "enable", "zstyle", "functions"]);
+export const evaluatingBuiltins = new Set(["eval", "source", ".", "trap", "alias", "bind", "complete", "compgen", "emulate", "zmodload", "autoload", "sched", "fc", "enable", "zstyle", "functions"]);
 export const namingBuiltins = new Set(["read", "unset", "getopts", "mapfile", "readarray", "vared", "zparseopts"]);
 export const declaringBuiltins = new Set(["export", "declare", "typeset", "local", "readonly", "integer", "float"]);
 export const countingBuiltins = new Set(["exit", "logout", "return", "shift", "break", "continue"]);
@@ -85,6 +85,9 @@ export const countingBuiltins = new Set(["exit", "logout", "return", "shift", "b
 /** Variables that a shell or a common program takes a command, a script or a list of folders with programs from, and those that shells keep as numbers. */
 export const specialVariable =
   /^(?:PATH|IFS|ENV|BASH_ENV|BASH_FUNC.*|PS[0-4]|R?PROMPT\d?|PROMPT_COMMAND|SHELL|SHELLOPTS|BASHOPTS|LD_.*|DYLD_.*|.*_COMMAND|.*_CMD|(?:GIT_|SUDO_)?(?:EDITOR|ASKPASS)|GIT_(?:SSH|SEQUENCE_EDITOR|EXTERNAL_DIFF|CONFIG.*)|VISUAL|BROWSER|(?:.*_)?PAGER|LESSOPEN|LESSCLOSE|MAKEFLAGS|RSYNC_RSH|NODE_OPTIONS|NODE_PATH|PERL5(?:OPT|LIB|DB)|PERLLIB|RUBY(?:OPT|LIB)|PYTHON(?:PATH|STARTUP|HOME|BREAKPOINT)|CLASSPATH|_?JAVA_(?:TOOL_)?OPTIONS|FPATH|MODULE_PATH|CDPATH|RANDOM|SRANDOM|SECONDS|OPTIND|LINES|COLUMNS|HIST(?:SIZE|CMD|FILESIZE)|SAVEHIST|LINENO|TMOUT|KEYTIMEOUT|FUNCNEST|E?[UG]ID|PPID|EPOCH.*)$/;
+
+/** Any of the words above that can run text, wherever it stands. */
+export const evaluatorWord = new RegExp(`(?:^|[^A-Za-z0-9_])(?:${[...evaluatingBuiltins, ...interpreters.flatMap(({ names }) => names)].map((name) => name.replace(".", "\\.")).join("|")})(?![A-Za-z0-9_])`);
 
 /** The name in tables: without folder, version and `.exe`. */
 export function programName(word: string): string {

@@ -200,8 +200,8 @@ class Scanner {
   }
 
   #endLine(frame: CommandFrame): void {
-    if (frame.isTest || frame.isList) frame.endWord();
-    else frame.endCommand();
+    frame.endWord();
+    if (!frame.isTest && !frame.isList) frame.endCommand();
     this.#at++;
     for (const { delimiter, stripsTabs, start } of this.#hereDocuments.splice(0)) {
       const from = this.#at;
@@ -221,6 +221,8 @@ class Scanner {
 
   #takeOperator(frame: CommandFrame, character: string): boolean {
     const text = this.#text;
+    // `]]` ends a test, whatever comes right behind it.
+    if (frame.isTest && "<>();&|".includes(character)) frame.endWord();
     if (character === "<" && text.startsWith("<<", this.#at) && text[this.#at + 2] !== "<" && !frame.isTest) return this.#takeHereDocument(frame);
     if ((character === "<" || character === ">") && text[this.#at + 1] === "(" && !frame.isTest) {
       this.#open({ closer: ")", start: this.#at, opener: text.slice(this.#at, this.#at + 2), joins: frame });
@@ -236,12 +238,12 @@ class Scanner {
       return true;
     }
     if (character === "(") return this.#takeOpenBracket(frame);
-    if (character === ")" && frame.isTest) {
-      frame.endWord();
-      this.#at++;
-      return true;
-    }
     if (character === ")") {
+      frame.endWord();
+      if (frame.isTest) {
+        this.#at++;
+        return true;
+      }
       if (frame.closer === ")" && !frame.isInCase) {
         frame.endCommand();
         this.#frames.pop();
@@ -252,8 +254,8 @@ class Scanner {
       return true;
     }
     if (!";&|".includes(character)) return false;
-    if (frame.isTest) frame.endWord();
-    else frame.endCommand(character === "|" && text[this.#at + 1] !== "|");
+    frame.endWord();
+    if (!frame.isTest) frame.endCommand(character === "|" && text[this.#at + 1] !== "|");
     this.#at += text[this.#at + 1] === character || (character === "|" && text[this.#at + 1] === "&") ? 2 : 1;
     return true;
   }

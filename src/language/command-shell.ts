@@ -85,8 +85,8 @@ function regionProblems(source: CommandSource, script: ScannedScript): readonly 
   });
 }
 
-/** What changes `$1`, or may: functions have their own. */
-const MOVERS = /\b(?:set|shift|function|source|eval)\b|\(\s*\)|(?:^|[\s;&|(])\.\s/;
+/** What changes `$1`, or may, as functions have their own; and what looks at it, which is not meant to see the values. */
+const MOVERS = /\b(?:set|shift|function|source|eval|getopts)\b|\(\s*\)|(?:^|[\s;&|(])\.\s|\$\{?[#!]?[0-9@*#]|\bfor\s+\w+\s*(?:;|\n|do\b)/;
 
 function movesPositions(parts: readonly (string | ShellPlaceholder)[]): boolean {
   return parts.some((part) => typeof part === "string" && MOVERS.test(part));

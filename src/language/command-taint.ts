@@ -11,6 +11,8 @@ export interface Carried {
 export interface Flow {
   /** `deep`: also what substitutions in the word were given. */
   carriedBy(words: readonly CommandWord[], reach: "direct" | "deep"): readonly Carried[];
+  /** As `direct`, where names without `$` are variables too: in arithmetic. */
+  computedBy(words: readonly CommandWord[]): readonly Carried[];
   /** The script makes a list of it somewhere. */
   isList(variable: string): boolean;
   /** The value that a variable has been given. */
@@ -19,13 +21,14 @@ export interface Flow {
 
 /** `NAME=`, `NAME+=`, `NAME[…]=`. */
 export const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]]*\])?\+?=/;
-const USED = /\$\{?[#!~=^]*([A-Za-z_][A-Za-z0-9_]*|[0-9@*])/g;
+export const USED = /\$\{?[#!~=^]*([A-Za-z_][A-Za-z0-9_]*|[0-9@*])/g;
 
 /** `isRisky`: the value could be any text. */
 export function flowOf(commands: readonly SimpleCommand[], isRisky: (piece: PlaceholderPiece) => boolean): Flow {
   const given = new Map<string, PlaceholderPiece>();
   // The script's own positional parameters are the values.
-  const first = commands.flatMap((command) => command.words.flatMap((word) => word.pieces.flatMap(placeholdersOf))).find(isRisky);
+  const written = commands.flatMap((command) => [...command.words, ...command.redirections.map((redirection) => redirection.word)]);
+  const first = written.flatMap((word) => word.pieces.flatMap(placeholdersOf)).find(isRisky);
   const valueOf = (variable: string): PlaceholderPiece | undefined => (/^[0-9@*]$/.test(variable) ? first : given.get(variable));
   const carriedBy: Flow["carriedBy"] = (words, reach) =>
     words.flatMap((word) =>
@@ -47,11 +50,21 @@ export function flowOf(commands: readonly SimpleCommand[], isRisky: (piece: Plac
       const name = ASSIGNMENT.exec(literalStart(word))?.[1];
       if (name !== undefined) give(name, [word]);
     }
-    const loop = literalText(words[0]);
-    const variable = literalText(words[1]);
-    if ((loop === "for" || loop === "select") && variable !== undefined) give(variable, words.slice(2));
+    const [program, variable] = [literalText(words[0]) ?? "", literalText(words[1]) ?? ""];
+    if (program === "for" || program === "select") give(variable, words.length > 2 ? words.slice(2) : written);
+    // What they read may be a value that another command prints.
+    if (/^(?:read|mapfile|readarray|getopts)$/.test(program)) for (const name of [...words.map((word) => literalText(word) ?? ""), "REPLY", "MAPFILE", "OPTARG"]) give(name, written);
+    if (program === "printf" && variable === "-v") give(literalText(words[2]) ?? "", words);
   }
-  return { valueOf, carriedBy, isList: (variable) => lists.has(variable) };
+  const computedBy: Flow["computedBy"] = (words) => [...carriedBy(words, "direct"), ...words.flatMap((word) => word.pieces.flatMap((piece) => (piece.kind === "text" ? named(piece.text, valueOf) : [])))];
+  return { valueOf, carriedBy, computedBy, isList: (variable) => lists.has(variable) };
+}
+
+function named(text: string, valueOf: Flow["valueOf"]): readonly Carried[] {
+  return [...text.matchAll(/[A-Za-z_][A-Za-z0-9_]*/g)].flatMap((match) => {
+    const piece = valueOf(match[0]);
+    return piece ? [{ piece }] : [];
+  });
 }
 
 /** `x=(…)`, `x[1]=…`, `declare -a x`, `read -a x`, `mapfile x`. */

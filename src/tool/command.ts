@@ -33,7 +33,7 @@ export interface ShellCommand {
   readonly shell: Shell;
   /** Script text as written, and the places of values between. */
   readonly parts: readonly (string | ShellPlaceholder)[];
-  /** The script changes `$1` (`set`, `shift`, functions), so values are copied to variables before it starts. */
+  /** The script changes or reads `$1` (`set`, functions, `"$@"`), so values are moved to variables before it starts. */
   readonly movesPositions?: true;
 }
 

@@ -125,7 +125,7 @@ test("flags in a script are values too", () => {
 });
 
 test("values are kept in variables where the script changes its positional parameters", () => {
-  assert.equal(bind("set -- a; show {p} \"{p}\" {q}", { p: "x", q: "y" }, "sh"), { argv: ["sh", "-c", 'dottool_1=${1} dottool_2=${2}; set -- a; show "${dottool_1}" "${dottool_1}" "${dottool_2}"', "dottool", "x", "y"] });
+  assert.equal(bind("set -- a; show {p} \"{p}\" {q}", { p: "x", q: "y" }, "sh"), { argv: ["sh", "-c", 'dottool_1=${1} dottool_2=${2}; set --; set -- a; show "${dottool_1}" "${dottool_1}" "${dottool_2}"', "dottool", "x", "y"] });
 });
 
 test("PowerShell reads values from variables of the environment", () => {

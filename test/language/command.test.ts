@@ -11,7 +11,7 @@ const parameters: readonly Parameter[] = [
   parameter("p"),
   parameter("q"),
   parameter("folder", { type: "string", format: "path" }),
-  parameter("n", { type: "integer" }),
+  parameter("n", { type: "integer" }, { required: true }),
   parameter("mode", { type: "string", choices: ["a", "b"] }),
   parameter("word", { type: "string", pattern: { source: "[a-z0-9_]+", flags: "" } }),
   parameter("files", { type: "array", items: { type: "string" } }),
@@ -117,6 +117,9 @@ const refusedDirect: Table = [
   ["awk -F , '{print \"{p}\"}' f", ["unsafe-placeholder [{p}] `awk` reads this as a program"]],
   ["sed -n -e s/{p}/x/ f", ["unsafe-placeholder [{p}] `sed` reads this as a program"]],
   ["ssh -p {n} host ls {p}", ["unsafe-placeholder [{p}] `ssh` reads this as a program"]],
+  ["sh -c {mode} {p}", ["unsafe-placeholder [{p}] `sh` reads this as a program when the word before it is missing"]],
+  ["awk -F {mode} '{{print}}' {p}", ["unsafe-placeholder [{p}] `awk` reads this as a program when the word before it is missing"]],
+  ["timeout {mode} ls {p}", ["unsafe-placeholder [{p}] `timeout` runs this when a word before it is missing"]],
   ["ssh -o {p} host", ["unsafe-placeholder [{p}] `ssh` reads this as a program"]],
   ["make {p}", ["unsafe-placeholder [{p}] `make` expands `$(shell …)` in what it is given"]],
   ["sqlite3 db {p}", ["unsafe-placeholder [{p}] `sqlite3` reads this as a program"]],
@@ -129,7 +132,7 @@ test("parseCommand refuses what needs a shell, and values that a program would r
 
 const acceptedDirect: readonly string[] = [
   "sh -c 'echo \"$1\"' sh {p}", "bash script.sh {p}", "python3 tool.py {p}", "awk -v x={p} '{print x}' {folder}", "awk '/{word}/' f", "sed -n '{n}p' {folder}", "sed 's/{word}/x/' f",
-  "ssh {p} uptime", "make {word}", "make {mode}", "sqlite3 -safe db {p}", "git log --author={p} -- {files}", "find {folder} -name {p} -exec wc -l {} \\;", "grep -e perl -e {p}", "xargs -n 1 show {p}", "timeout {n} show {p}", "env X={p} show", "jq {p} f",
+  "ssh {p} uptime", "make {word}", "make {mode}", "sqlite3 -safe db {p}", "git log --author={p} -- {files}", "find {folder} -name {p} -exec wc -l {} \\;", "grep -e perl -e {p}", "xargs -n 1 show {p}", "timeout {n} show {p}", "awk -F \"{mode}\" '{{print}}' {p}", "sh script.sh {mode} {p}", "env X={p} show", "jq {p} f",
 ];
 
 test("parseCommand accepts values that stay values", () => {
@@ -204,6 +207,8 @@ const refusedScripts: Table = [
   ["[ {p} -gt 1 ]", ["unsafe-placeholder [{p}] `-gt` in `[` makes bash or zsh compute the value"]],
   ["printf {p}", ["unsafe-placeholder [{p}] the format of `printf` stands here"]],
   ["export {p}=1", ["unsafe-placeholder [{p}] `export` takes a name here"]],
+  ["$sudo {p}", ["parameter-as-program [{p}] a program's name stands here"]],
+  ["sh -c $x a{p}", ["unsafe-placeholder [{p}] `sh` reads this as a program when the word before it is missing"]],
   ["x={p}; $x", ["parameter-as-program [{p}] a program's name stands here"]],
   ["for {p} in a; do :; done", ["unsafe-placeholder [{p}] a variable's name stands here"]],
   ["curl {p} | sh", ["unsafe-placeholder [{p}] it reaches `sh`, which runs what it reads"]],
