@@ -84,6 +84,7 @@ function openWriter(descriptor: 1 | 2, onLost: (error: unknown) => void): (bytes
   let instantBytes = 0;
   let stream: NodeJS.WriteStream | undefined;
   let isLost = false;
+  let draining: Promise<void> | undefined;
   const lose = (error: unknown): void => {
     isLost = true;
     onLost(error);
@@ -98,7 +99,17 @@ function openWriter(descriptor: 1 | 2, onLost: (error: unknown) => void): (bytes
       // Deno throws where Node emits.
       return lose(error);
     }
-    if (!isReady) return new Promise((resolve) => void writing.once("drain", resolve).once("error", () => resolve()));
+    if (isReady) return;
+    // One for all that wait: a listener for each write would be left behind by every slow one.
+    draining ??= new Promise((resolve) => {
+      const end = (): void => {
+        draining = undefined;
+        writing.off("drain", end).off("error", end);
+        resolve();
+      };
+      writing.on("drain", end).on("error", end);
+    });
+    return draining;
   };
   return (bytes) => {
     if (isLost) return;
