@@ -2,7 +2,7 @@
 // JSON text of its own, of which only those that are used get parsed. Whatever is odd about the file means that there is none, and it is made anew.
 import { join } from "node:path";
 import type { FileStat, Host } from "../tool/host.ts";
-import { checksumOf, quickSumOf } from "./checksum.ts";
+import { checksumOf } from "./checksum.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
 /** A row of the index, exactly as it is written. */
@@ -50,27 +50,27 @@ const CACHE_BYTES_MAX = 512 * 1024 * 1024;
 const NOT_PRIVATE = 0o077;
 
 export function cachePathOf({ host, folder }: Pick<CacheOptions, "host" | "folder">): string {
-  return join(host.folders.cache, "definitions", `${quickSumOf(new TextEncoder().encode(folder))}.cache`);
+  return join(host.folders.cache, "definitions", `${checksumOf(new TextEncoder().encode(folder))}.cache`);
 }
 
 const nothing: Cache = { files: new Map(), definitionText: () => undefined };
 
 /** Empty when there is no cache that can be trusted. */
-export async function readCache(options: CacheOptions): Promise<Cache> {
+export function readCache(options: CacheOptions): Cache {
   try {
-    return (await readWhole(options)) ?? nothing;
+    return readWhole(options) ?? nothing;
   } catch {
     return nothing;
   }
 }
 
-async function readWhole({ host, folder, key }: CacheOptions): Promise<Cache | undefined> {
+function readWhole({ host, folder, key }: CacheOptions): Cache | undefined {
   const path = cachePathOf({ host, folder });
   if (!isPrivate(host.instant.stat(path), host)) return undefined;
   const bytes = host.instant.readBytes(path, CACHE_BYTES_MAX);
   const [magic, indexBytes, checksum] = textOf(bytes.subarray(0, HEADER_BYTES)).trimEnd().split("\t");
   const content = bytes.subarray(HEADER_BYTES);
-  if (magic !== MAGIC || checksum !== (await checksumOf(content))) return undefined;
+  if (magic !== MAGIC || checksum !== checksumOf(content)) return undefined;
   const indexLength = Number(indexBytes);
   const index = JSON.parse(textOf(content.subarray(0, indexLength))) as Index;
   if (index.folder !== folder || index.key !== key) return undefined;
@@ -87,15 +87,15 @@ function isPrivate(found: FileStat | undefined, host: Host): boolean {
 }
 
 /** A cache that cannot be written costs time and nothing else. */
-export async function writeCache(files: readonly CachedFile[], definitionText: Cache["definitionText"], options: CacheOptions): Promise<void> {
+export function writeCache(files: readonly CachedFile[], definitionText: Cache["definitionText"], options: CacheOptions): void {
   try {
-    options.host.instant.replace(cachePathOf(options), await cacheContent(files, definitionText, options));
+    options.host.instant.replace(cachePathOf(options), cacheContent(files, definitionText, options));
   } catch {
     // A full disk, a read-only home: the next call parses again.
   }
 }
 
-async function cacheContent(cached: readonly CachedFile[], definitionText: Cache["definitionText"], { folder, key }: CacheOptions): Promise<Uint8Array> {
+function cacheContent(cached: readonly CachedFile[], definitionText: Cache["definitionText"], { folder, key }: CacheOptions): Uint8Array {
   const encoder = new TextEncoder();
   const definitions: Uint8Array[] = [];
   let start = 0;
@@ -109,7 +109,7 @@ async function cacheContent(cached: readonly CachedFile[], definitionText: Cache
   });
   const index = encoder.encode(JSON.stringify({ folder, key, files } satisfies Index));
   const content = concatenate([index, ...definitions], index.length + start);
-  const header = encoder.encode([MAGIC, index.length, await checksumOf(content)].join("\t").padEnd(HEADER_BYTES - 1) + "\n");
+  const header = encoder.encode([MAGIC, index.length, checksumOf(content)].join("\t").padEnd(HEADER_BYTES - 1) + "\n");
   return concatenate([header, content], header.length + content.length);
 }
 

@@ -38,7 +38,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
   const { files: found, plugins, diagnostics } = discoverToolFiles(folder, host);
   if (found.length === 0) return { folder, files: [], plugins, definitionText: () => undefined, diagnostics };
   const cacheOptions = { host, folder: folder.path, key: options.cacheKey };
-  const cache = await readCache(cacheOptions);
+  const cache = readCache(cacheOptions);
   const parsedTexts = new Map<CachedFile, string>();
   const definitionText = (cached: CachedFile): string | undefined => parsedTexts.get(cached) ?? cache.definitionText(cached);
   const problems = [...diagnostics];
@@ -59,7 +59,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
       isStale = true;
     }
   }
-  if (isStale || cache.files.size !== files.length) await writeCache(files.map((file) => file.cached), definitionText, cacheOptions);
+  if (isStale || cache.files.size !== files.length) writeCache(files.map((file) => file.cached), definitionText, cacheOptions);
   return { folder, files, plugins, definitionText, diagnostics: problems };
 }
 
