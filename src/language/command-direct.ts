@@ -14,7 +14,7 @@ export function parseDirectCommand(source: CommandSource): Checked<DirectCommand
   if (odd) return { diagnostics: [odd] };
   if (words.length === 0) {
     const { text } = source.text;
-    return { diagnostics: [commandProblem("empty-command", source, "there is nothing to run", { start: 0, end: text.length, help: ["write a program and its words, such as `git log`"] })] };
+    return { diagnostics: [commandProblem(source, "empty-command", { message: "there is nothing to run", start: 0, end: text.length, help: ["write a program and its words, such as `git log`"] })] };
   }
   const diagnostics: Diagnostic[] = [];
   const made = words.map((word) => toWord(source, word, diagnostics));
@@ -34,9 +34,9 @@ function firstOdd(source: CommandSource, words: readonly DirectWord[]): Diagnost
       case "open-quote":
         return unclosed(source, token.start, token.text);
       case "open-escape":
-        return commandProblem("unclosed-quote", source, "the backslash at the end has nothing to escape", { start: token.start, end: token.start + 1, help: ["write `\\\\` for a backslash"] });
+        return commandProblem(source, "unclosed-quote", { message: "the backslash at the end has nothing to escape", start: token.start, end: token.start + 1, help: ["write `\\\\` for a backslash"] });
       case "operator":
-        return commandProblem("needs-shell", source, `\`${token.text}\` needs a shell, and this runs without one`, {
+        return commandProblem(source, "needs-shell", { message: `\`${token.text}\` needs a shell, and this runs without one`,
           start: token.start,
           end: token.start + 1,
           help: ["add `@shell sh` above", `for the character itself write \`\\${token.text}\`, or put the word in single quotes`],

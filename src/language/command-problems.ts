@@ -17,24 +17,23 @@ export interface NamedSource {
   readonly declarations: readonly string[] | readonly Declaration[];
 }
 
-interface Place {
+export interface Problem {
+  readonly message: string;
+  /** Of the text read. */
   readonly start: number;
   readonly end: number;
   /** What is true of the place. */
   readonly note?: string;
-}
-
-interface Extras {
   readonly related?: readonly Label[];
   readonly help?: readonly string[];
   readonly fix?: Fix;
 }
 
-export function commandProblem(code: DiagnosticCode, source: NamedSource, message: string, details: Place & Extras): Diagnostic {
+export function commandProblem(source: NamedSource, code: DiagnosticCode, details: Problem): Diagnostic {
   return {
     code,
     severity: "error",
-    message,
+    message: details.message,
     at: { span: spanWithin(source.text, details.start, details.end), text: details.note ?? "" },
     related: details.related ?? [],
     help: details.help ?? [],
@@ -56,9 +55,9 @@ export function unknownPlaceholder(source: NamedSource, piece: { readonly name: 
   if (near === undefined) {
     const declared = names.length === 0 ? [] : [`it has ${names.map((name) => `\`${name}\``).join(", ")}`];
     const help = [...declared, `declare it with \`@param ${piece.name} {string} …\`, or write \`{{${piece.name}}}\` for the text itself`];
-    return commandProblem("unknown-placeholder", source, message, { ...place, help });
+    return commandProblem(source, "unknown-placeholder", { message, ...place, help });
   }
-  return commandProblem("unknown-placeholder", source, message, {
+  return commandProblem(source, "unknown-placeholder", { message,
     ...place,
     note: `did you mean \`${near}\`?`,
     related: declaredHere(source, near),
@@ -67,7 +66,7 @@ export function unknownPlaceholder(source: NamedSource, piece: { readonly name: 
 }
 
 export function arrayInWord(source: CommandSource, piece: PlaceholderPiece, note: string): Diagnostic {
-  return commandProblem("array-in-word", source, `\`${piece.name}\` is an array, which cannot be a part of one word`, {
+  return commandProblem(source, "array-in-word", { message: `\`${piece.name}\` is an array, which cannot be a part of one word`,
     ...piece,
     note,
     related: declaredHere(source, piece.name),
@@ -76,7 +75,7 @@ export function arrayInWord(source: CommandSource, piece: PlaceholderPiece, note
 }
 
 export function flagInWord(source: CommandSource, piece: PlaceholderPiece): Diagnostic {
-  return commandProblem("array-in-word", source, `\`${piece.name}\` has a \`flag\`, which makes whole words of it`, {
+  return commandProblem(source, "array-in-word", { message: `\`${piece.name}\` has a \`flag\`, which makes whole words of it`,
     ...piece,
     related: declaredHere(source, piece.name),
     help: [`let \`{${piece.name}}\` stand alone, without quotes`],
@@ -84,7 +83,7 @@ export function flagInWord(source: CommandSource, piece: PlaceholderPiece): Diag
 }
 
 export function parameterAsProgram(source: CommandSource, piece: PlaceholderPiece): Diagnostic {
-  return commandProblem("parameter-as-program", source, `\`{${piece.name}}\` would choose the program to run`, {
+  return commandProblem(source, "parameter-as-program", { message: `\`{${piece.name}}\` would choose the program to run`,
     ...piece,
     note: "a program's name stands here",
     related: declaredHere(source, piece.name),
@@ -94,7 +93,7 @@ export function parameterAsProgram(source: CommandSource, piece: PlaceholderPiec
 
 /** `reason`: what would read the value as a program, as a noun such as "`eval`". */
 export function unsafePlaceholder(source: CommandSource, piece: PlaceholderPiece, danger: { readonly note: string; readonly help: readonly string[] }): Diagnostic {
-  return commandProblem("unsafe-placeholder", source, `the value of \`{${piece.name}}\` could become program text here`, {
+  return commandProblem(source, "unsafe-placeholder", { message: `the value of \`{${piece.name}}\` could become program text here`,
     ...piece,
     note: danger.note,
     related: declaredHere(source, piece.name),
@@ -103,7 +102,7 @@ export function unsafePlaceholder(source: CommandSource, piece: PlaceholderPiece
 }
 
 export function unclosed(source: CommandSource, start: number, opener: string): Diagnostic {
-  return commandProblem("unclosed-quote", source, `this \`${opener}\` is never closed`, { start, end: start + opener.length });
+  return commandProblem(source, "unclosed-quote", { message: `this \`${opener}\` is never closed`, start, end: start + opener.length });
 }
 
 export function declaredHere(source: NamedSource, name: string): readonly Label[] {

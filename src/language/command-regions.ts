@@ -30,7 +30,8 @@ export function regionOpener(text: string, at: number, isInDouble: boolean): str
 export type RegionEnd = Region | { readonly kind: "unclosed"; readonly start: number } | { readonly kind: "too-deep"; readonly start: number };
 
 /** Reads the region once, left to right. */
-export function regionAt(text: string, start: number, opener: string, isInDouble: boolean): RegionEnd {
+export function regionAt(text: string, opening: { readonly start: number; readonly opener: string; readonly isInDouble: boolean }): RegionEnd {
+  const { start, opener, isInDouble } = opening;
   const [, kind = "backquotes", closer = ""] = openers.find(([known]) => known === opener) ?? [];
   if (kind === "backquotes" || kind === "ANSI-C quotes") {
     const end = unescaped(text, start + opener.length, closer);

@@ -1,6 +1,7 @@
 // Reads a script for sh, bash or zsh from left to right: quotes, substitutions, here-documents, `case`, and the simple commands in it.
 // Not a grammar, because where a here-document ends and what `)` closes depends on what came before. Linear, with its own stack.
 import type { PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
+import { type HereDocument, hereDocumentAt, hereDocumentBody } from "./command-here-document.ts";
 import { NESTING_MAX, type Region, regionAt, regionOpener } from "./command-regions.ts";
 import { CommandFrame, type PlaceholderPosition } from "./command-frame.ts";
 
@@ -32,7 +33,7 @@ class Scanner {
   readonly #regions: Region[] = [];
   readonly #positions = new Map<PlaceholderPiece, PlaceholderPosition>();
   readonly #frames: Frame[] = [];
-  readonly #hereDocuments: { readonly delimiter: string; readonly stripsTabs: boolean; readonly start: number }[] = [];
+  readonly #hereDocuments: HereDocument[] = [];
   #trouble: ScannedScript["trouble"];
   #at = 0;
   /** Where the script text begins that is not in `parts` yet. */
@@ -145,7 +146,7 @@ class Scanner {
   }
 
   #takeRegion(opener: string, isInDouble: boolean): boolean {
-    const region = regionAt(this.#text, this.#at, opener, isInDouble);
+    const region = regionAt(this.#text, { start: this.#at, opener, isInDouble });
     if (region.kind === "unclosed" || region.kind === "too-deep") {
       this.#trouble = { kind: region.kind, start: region.start, opener };
       return true;
@@ -203,19 +204,11 @@ class Scanner {
     frame.endWord();
     if (!frame.isTest && !frame.isList) frame.endCommand();
     this.#at++;
-    for (const { delimiter, stripsTabs, start } of this.#hereDocuments.splice(0)) {
-      const from = this.#at;
-      let isClosed = false;
-      while (this.#at < this.#text.length && !isClosed) {
-        const newline = this.#text.indexOf("\n", this.#at);
-        const end = newline === -1 ? this.#text.length : newline;
-        const line = this.#text.slice(this.#at, end);
-        isClosed = (stripsTabs ? line.replace(/^\t+/, "") : line) === delimiter;
-        this.#at = isClosed && newline === -1 ? end : end + 1;
-      }
-      this.#at = Math.min(this.#at, this.#text.length);
-      if (!isClosed) this.#trouble ??= { kind: "unclosed", start, opener: "<<" };
-      this.#regions.push({ kind: "here-document", start: from, end: this.#at });
+    for (const document of this.#hereDocuments.splice(0)) {
+      const body = hereDocumentBody(this.#text, this.#at, document);
+      this.#regions.push({ kind: "here-document", start: this.#at, end: body.end });
+      this.#at = body.end;
+      if (!body.isClosed) this.#trouble ??= { kind: "unclosed", start: document.start, opener: "<<" };
     }
   }
 
@@ -278,15 +271,13 @@ class Scanner {
   #takeHereDocument(frame: CommandFrame): boolean {
     const start = this.#at;
     frame.endFileNumber();
-    const pattern = /<<(-?)[ \t]*((?:'[^'\n]*'|"[^"\n]*"|\\.|[^\s;&|<>()'"\\])+)/y;
-    pattern.lastIndex = start;
-    const match = pattern.exec(this.#text);
-    if (!match) {
+    const opening = hereDocumentAt(this.#text, start);
+    if (!opening) {
       this.#trouble = { kind: "unclosed", start, opener: "<<" };
       return true;
     }
-    this.#hereDocuments.push({ delimiter: (match[2] ?? "").replaceAll(/['"\\]/g, ""), stripsTabs: match[1] === "-", start });
-    this.#at = start + match[0].length;
+    this.#hereDocuments.push(opening);
+    this.#at = opening.end;
     return true;
   }
 }

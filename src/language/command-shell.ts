@@ -15,7 +15,7 @@ const NEAR_NAME_LENGTH_MIN = 3;
 
 export function parseShellCommand(source: CommandSource, shell: Shell): Checked<ShellCommand> {
   const { text } = source.text;
-  if (text.trim() === "") return { diagnostics: [commandProblem("empty-command", source, "there is nothing to run", { start: 0, end: text.length, help: ["write a program and its words, such as `git log`"] })] };
+  if (text.trim() === "") return { diagnostics: [commandProblem(source, "empty-command", { message: "there is nothing to run", start: 0, end: text.length, help: ["write a program and its words, such as `git log`"] })] };
   const script = scanScript(text);
   if (script.trouble) return { diagnostics: [troubleOf(source, script.trouble)] };
   const diagnostics: Diagnostic[] = [];
@@ -28,8 +28,8 @@ export function parseShellCommand(source: CommandSource, shell: Shell): Checked<
 
 function troubleOf(source: CommandSource, trouble: NonNullable<ScannedScript["trouble"]>): Diagnostic {
   const { kind, start, opener } = trouble;
-  if (kind === "too-deep") return commandProblem("too-deep", source, `this script nests deeper than ${NESTING_MAX} levels`, { start, end: start + 1, help: ["split it in several commands"] });
-  if (opener === "\\") return commandProblem("unclosed-quote", source, "the backslash at the end has nothing to escape", { start, end: start + 1, help: ["write `\\\\` for a backslash"] });
+  if (kind === "too-deep") return commandProblem(source, "too-deep", { message: `this script nests deeper than ${NESTING_MAX} levels`, start, end: start + 1, help: ["split it in several commands"] });
+  if (opener === "\\") return commandProblem(source, "unclosed-quote", { message: "the backslash at the end has nothing to escape", start, end: start + 1, help: ["write `\\\\` for a backslash"] });
   return unclosed(source, start, opener);
 }
 

@@ -18,13 +18,14 @@ interface Place {
 
 export function parseWindowsCommand(source: CommandSource, shell: WindowsShell): Checked<ShellCommand> {
   const { text } = source.text;
-  if (text.trim() === "") return { diagnostics: [commandProblem("empty-command", source, "there is nothing to run", { start: 0, end: text.length, help: ["write a program and its words, such as `git log`"] })] };
+  if (text.trim() === "") return { diagnostics: [commandProblem(source, "empty-command", { message: "there is nothing to run", start: 0, end: text.length, help: ["write a program and its words, such as `git log`"] })] };
   const scanned = scan(text, shell);
   if (scanned.unclosedAt !== undefined) return { diagnostics: [unclosed(source, scanned.unclosedAt, text[scanned.unclosedAt] ?? "")] };
   const diagnostics: Diagnostic[] = [];
   const parts = scanned.parts.map((part) => (typeof part === "string" ? part : toPart(source, part, diagnostics)));
   const places = scanned.parts.filter((part) => typeof part !== "string");
-  if (diagnostics.length === 0) diagnostics.push(...places.flatMap((place) => dangersOf(source, place, shell)));
+  const evaluates = shell === "pwsh" ? PWSH_EVALUATES.exec(text)?.[0] : undefined;
+  if (diagnostics.length === 0) diagnostics.push(...places.flatMap((place) => dangersOf(source, place, { shell, evaluates })));
   return diagnostics.length > 0 ? { diagnostics } : { value: { kind: "shell", shell, parts }, diagnostics };
 }
 
@@ -39,7 +40,7 @@ interface Scan {
 function scan(text: string, shell: WindowsShell): Scan {
   const escape = shell === "pwsh" ? "`" : "^";
   const parts: (string | Place)[] = [];
-  const state: ScanState = { quote: "", quotedFrom: 0, hasWords: false, hasDashes: false };
+  const state: ScanState = { shell, quote: "", quotedFrom: 0, hasWords: false, hasDashes: false };
   let literal = "";
   let at = 0;
   while (at < text.length) {
@@ -62,7 +63,7 @@ function scan(text: string, shell: WindowsShell): Scan {
       literal += text.slice(at, at + 2);
       at += 2;
     } else {
-      pass(text, at, state, shell);
+      pass(text, at, state);
       literal += character;
       at++;
     }
@@ -72,6 +73,7 @@ function scan(text: string, shell: WindowsShell): Scan {
 }
 
 interface ScanState {
+  readonly shell: WindowsShell;
   quote: string;
   /** Where the quotes began. */
   quotedFrom: number;
@@ -80,7 +82,7 @@ interface ScanState {
   hasDashes: boolean;
 }
 
-function pass(text: string, at: number, state: ScanState, shell: WindowsShell): void {
+function pass(text: string, at: number, state: ScanState): void {
   const character = text[at] ?? "";
   if (state.quote === "" && "\n|;&".includes(character)) {
     state.hasWords = false;
@@ -88,7 +90,7 @@ function pass(text: string, at: number, state: ScanState, shell: WindowsShell): 
     return;
   }
   if (state.quote === "" && /^\s--\s$/.test(text.slice(at - 1, at + 3))) state.hasDashes = true;
-  if (state.quote === "" && (character === '"' || (character === "'" && shell === "pwsh"))) {
+  if (state.quote === "" && (character === '"' || (character === "'" && state.shell === "pwsh"))) {
     state.quote = character;
     state.quotedFrom = at;
   } else if (character === state.quote) state.quote = "";
@@ -129,14 +131,15 @@ function toPart(source: CommandSource, place: Place, diagnostics: Diagnostic[]):
 /** What runs text, changes how text is read, or hides where strings end. */
 const PWSH_EVALUATES = /\b(?:iex|invoke-expression|invoke-command|icm|invoke-item|scriptblock|add-type|new-object|set-alias|set-item|start-process|start-job|expandstring|invokescript|powershell|pwsh|cmd|bash|sh|wsl)\b|--%|@["']|<#|[&.]\s*[{(]/i;
 
-function dangersOf(source: CommandSource, place: Place, shell: WindowsShell): readonly Diagnostic[] {
+/** `evaluates`: what in the script may run text. */
+function dangersOf(source: CommandSource, place: Place, script: { readonly shell: WindowsShell; readonly evaluates: string | undefined }): readonly Diagnostic[] {
   const { piece } = place;
+  const { evaluates } = script;
   if (place.isProgram) return [parameterAsProgram(source, piece)];
-  if (shell === "cmd") {
+  if (script.shell === "cmd") {
     const isGlued = piece.quoting === "bare" && !place.isWholeWord;
     return isGlued ? [unsafePlaceholder(source, piece, { note: "glued to other text", help: [`put the whole word in double quotes: \`"…{${piece.name}}…"\``] })] : [];
   }
-  const evaluates = PWSH_EVALUATES.exec(source.text.text)?.[0];
   if (evaluates !== undefined) {
     return [unsafePlaceholder(source, piece, { note: `this script has \`${evaluates}\`, which may run text`, help: ["put the script in a `.ps1` file and pass values as its parameters: `./script.ps1 -Name {name}`"] })];
   }

@@ -20,10 +20,10 @@ export function parseCommand(body: MappedText, shell: Shell | "none", parameters
   const charactersMax = shell === "none" ? COMMAND_CHARACTERS_MAX : SCRIPT_CHARACTERS_MAX;
   if (end > charactersMax) {
     const message = `this may have ${charactersMax.toLocaleString("en")} characters, and it has ${end.toLocaleString("en")}`;
-    return { diagnostics: [commandProblem("too-large", source, message, { start: 0, end: 1, help: ["put the script in a file and run that"] })] };
+    return { diagnostics: [commandProblem(source, "too-large", { message, start: 0, end: 1, help: ["put the script in a file and run that"] })] };
   }
   const nul = text.indexOf("\0");
-  if (nul !== -1) return { diagnostics: [commandProblem("not-text", source, "a NUL character cannot be passed to a program", { start: nul, end: nul + 1 })] };
+  if (nul !== -1) return { diagnostics: [commandProblem(source, "not-text", { message: "a NUL character cannot be passed to a program", start: nul, end: nul + 1 })] };
   switch (shell) {
     case "none":
       return withShellFix(source, parseDirectCommand(source));

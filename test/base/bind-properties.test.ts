@@ -36,7 +36,7 @@ const RUNS = 20_000;
 test("any values leave the words of a command as they were", () => {
   const bound = binding("show {p} \"{q}\" a{p}b 'c {q} d' {tag} {files} end", "none");
   fc.assert(
-    fc.property(value, value, value, fc.array(value, { maxLength: 4 }), (p, q, tag, files) => {
+    fc.property(fc.record({ p: value, q: value, tag: value, files: fc.array(value, { maxLength: 4 }) }), ({ p, q, tag, files }) => {
       assert.equal(commandWrap.bind(bound, { p, q, tag, files })["argv"], ["show", p, q, `a${p}b`, `c ${q} d`, "--tag", tag, ...files, "end"]);
     }),
     { numRuns: RUNS },

@@ -1,0 +1,59 @@
+// What holds for any text at all.
+import fc from "fast-check";
+import type { Parameter } from "../../src/schema/parameter.ts";
+import { assert, suite } from "../harness.ts";
+import { commandOf, parameter } from "./command-bench.ts";
+
+const test = suite("command properties");
+
+const parameters: readonly Parameter[] = [parameter("p"), parameter("files", { type: "array", items: { type: "string" } }), parameter("n", { type: "integer" }, { flag: "-n {value}" })];
+
+const piece = fc.oneof(
+  fc.constantFrom("{p}", "{files}", "{n}", "{x}", "{{p}}", "{}", "'", '"', "\\", "`", "$", "$(", "${", "$((", "((", "))", ")", "}", "[[", "]]", "<<E", "\nE\n", "case a in", "esac", ";;", "|", "&", ";", ">", "#", "\n", " ", "=", "x=", "eval ", "sh -c ", "for x in ", "f()", "{ ", "$'", "@(", "\r", "\u{1f99c}", "\ud800"),
+  fc.string({ unit: "binary", maxLength: 4 }),
+);
+const text = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(""));
+
+test("parseCommand gives a command or says why not, at a place in the text, for 20,000 texts", () => {
+  fc.assert(
+    fc.property(text, fc.constantFrom("none", "sh", "bash", "zsh", "pwsh", "cmd"), (template, shell) => {
+      const { value, diagnostics, text: whole } = commandOf(template, shell, parameters);
+      assert.is(value === undefined, diagnostics.length > 0, JSON.stringify(template));
+      for (const { at, message } of diagnostics) {
+        assert.ok(message !== "" && at !== undefined && at.span.start >= whole.span.start - "@command ".length && at.span.end <= whole.span.end, JSON.stringify({ template, message, at: at?.span.start }));
+      }
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+test("parseCommand keeps the text of a script, placeholders aside", () => {
+  fc.assert(
+    fc.property(text, fc.constantFrom("sh", "bash", "zsh", "pwsh", "cmd"), (template, shell) => {
+      const { value } = commandOf(template, shell, parameters);
+      if (value?.kind !== "shell") return;
+      const written = value.parts.map((part) => (typeof part === "string" ? part : `{${part.placeholder}}`)).join("");
+      assert.is(written, template.replaceAll(/\{\{([A-Za-z_][A-Za-z0-9_-]*)\}\}/g, (whole, name: string) => (written.includes(whole) ? whole : `{${name}}`)));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+const hostile = ["$(", '"', "{p}", "{p} ", "(", "`", "${", "$((", "a ", "x={p} ", "case a in ", "<<a\n", "env ", "[[ ", "a=(", "{{p}}", '"$(', "\\", "#\n", "eval $x ", "x={p};eval $x;", "sh -c ", "'{p}'", "a()", "{a1}{b2}{c3}", "$((p+p)) "];
+
+/** Linear reading takes a tenth of this, quadratic reading the double. */
+const READING_MS_MAX = 2_500;
+
+test("parseCommand reads long hostile scripts in time", () => {
+  for (const shell of ["sh", "pwsh", "cmd"] as const) {
+    for (const unit of hostile) {
+      const template = unit.repeat(60_000 / unit.length);
+      const startMs = performance.now();
+      commandOf(template, shell, parameters);
+      const durationMs = performance.now() - startMs;
+      assert.ok(durationMs < READING_MS_MAX, `${shell} ${JSON.stringify(unit)}: ${durationMs.toFixed(0)} ms`);
+    }
+  }
+});
+
+test.run();
