@@ -6,6 +6,7 @@ import type { Host } from "../tool/host.ts";
 import type { Observed } from "./observed.ts";
 
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
+const MATCHING_MS_MAX = 1_000;
 const SHOWN_LENGTH_MAX = 2_000;
 
 /** Undefined when it holds. */
@@ -17,11 +18,12 @@ export async function contradiction(expectation: Expectation, observed: Observed
     case "output-contains":
       return output.includes(expectation.text) ? undefined : shownOutput(observed);
     case "output-equals":
-      return output === expectation.text ? undefined : shownOutput(observed);
+      // The output is seen without its final line end; whoever writes it out means the same.
+      return output === expectation.text.replace(/\n$/, "") ? undefined : shownOutput(observed);
     case "output-not-contains":
       return output.includes(expectation.text) ? shownOutput(observed) : undefined;
     case "output-matches":
-      return new RegExp(expectation.source, expectation.flags).test(output) ? undefined : shownOutput(observed);
+      return matchContradiction(expectation, observed, host);
     case "error-contains":
       return error.includes(expectation.text) ? undefined : shown("the error was", error);
     case "result":
@@ -32,6 +34,18 @@ export async function contradiction(expectation: Expectation, observed: Observed
     case "directory-exists":
     case "not-file-exists":
       return kindContradiction(expectation, resolve(folder, expectation.path), host);
+  }
+}
+
+type MatchExpectation = Extract<Expectation, { readonly kind: "output-matches" }>;
+
+function matchContradiction({ source, flags }: MatchExpectation, observed: Observed, host: Host): string | undefined {
+  const expression = new RegExp(source, flags);
+  try {
+    return host.runBounded(() => expression.test(observed.output), MATCHING_MS_MAX) ? undefined : shownOutput(observed);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ETIMEDOUT") return `the pattern is not done with the output after ${MATCHING_MS_MAX} ms`;
+    throw error;
   }
 }
 

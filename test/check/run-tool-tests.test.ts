@@ -65,6 +65,10 @@ test("a result is compared as JSON", async () => {
   assert.equal(await said(`${script("echo words")}\nexpect result "words"`), ["result: the result was: words"]);
 });
 
+test("a pattern that takes for ever fails the test", async () => {
+  assert.equal(await said(`${script(`echo ${"a".repeat(50)}b`)}\nexpect output-matches /^(a+)+$/`), ["output-matches: the pattern is not done with the output after 1000 ms"]);
+});
+
 test("a call that fails fails the test, unless the test expects it", async () => {
   assert.equal(await said(`${script("echo out; exit 1")}\nexpect output-contains out`), ["call: failed[exit]: `sh` ended with exit code 1"]);
   assert.equal(await said(`${script("exit 1")}\nexpect exit-code 1`), ["passed"]);
