@@ -9,6 +9,8 @@ import * as esbuild from "esbuild";
 import { greetTool, hotCommands, otherCommands } from "./warm-commands.mjs";
 
 const WARM_MS_MAX = 60_000;
+/** What a warm call loads. More means that it began to load something heavy: see which chunks `hot.js` holds. */
+const HOT_BYTES_MAX = 450_000;
 const COMMON = { platform: "node", target: "node24", charset: "ascii", legalComments: "none", logLevel: "warning" };
 
 /** Writes `main.js` and what it imports to `folder`; gives the names, as the chunks call each other (`./main.js`). */
@@ -61,7 +63,9 @@ export function warmChunks({ node, folder, names }) {
     run([hotCommands]);
     const hot = new Set(run([hotCommands]).flat());
     const parts = [...hot].map((name) => `${JSON.stringify(name)}:${readFileSync(join(folder, name), "latin1").slice(1, -1)}`);
-    writeFileSync(join(folder, "hot.js"), `({${parts.join(",")}})`);
+    const text = `({${parts.join(",")}})`;
+    if (text.length > HOT_BYTES_MAX) throw new Error(`a warm call loads ${text.length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);
+    writeFileSync(join(folder, "hot.js"), text);
     const warmed = new Set(run([hotCommands, otherCommands]).flat());
     return names.filter((name) => (warmed.has(name) || name === "./hot.js") && !hot.has(name));
   } finally {

@@ -4,7 +4,7 @@ import { importsOf } from "./modules.mjs";
 import { walk } from "./read-tree.mjs";
 
 /** Modules that compute and touch nothing. */
-const PURE = new Set(["assert", "buffer", "events", "path", "path/posix", "path/win32", "punycode", "querystring", "stream", "string_decoder", "url", "util", "util/types"]);
+const PURE = new Set(["assert", "buffer", "events", "path", "path/posix", "path/win32", "punycode", "querystring", "stream", "string_decoder", "url", "util", "util/types", "zlib"]);
 /** What a file is for may be one of these. */
 const ALLOWED_MODULES = [
   { path: /^src\/main\.ts$/, modules: ["process"], why: "argv and the exit code" },
