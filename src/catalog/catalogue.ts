@@ -7,9 +7,9 @@ import type { Effect, ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import type { BundledTool } from "./bundled.ts";
 import { diagnoseStanding } from "./diagnose-standing.ts";
-import type { CatalogueEntry } from "./entry.ts";
+import type { CatalogueEntry, Standing } from "./entry.ts";
 import { type LoadFrontEnd, loadFrontEnd } from "./front-end.ts";
-import { bundledHolding, claimOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, sourceOf } from "./holding.ts";
+import { bundledHolding, claimOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, sourceOf, summaryOf } from "./holding.ts";
 import { type LoadedFolder, loadFolder } from "./load-folder.ts";
 import { standingsOf, type TakenNames } from "./resolve.ts";
 import { findToolFolders, type ToolFolder } from "./tool-folders.ts";
@@ -78,9 +78,10 @@ class LoadedCatalogue implements Catalogue {
   readonly folderDiagnostics: readonly Diagnostic[];
   private readonly options: CatalogueOptions & { readonly loadFrontEnd: LoadFrontEnd };
   private readonly rivals: ReadonlyMap<string, readonly Holding[]>;
+  private readonly standings = new Map<string, readonly Standing[]>();
   private readonly entriesByName = new Map<string, readonly CatalogueEntry[]>();
   private readonly holdingByEntry = new Map<CatalogueEntry, Holding>();
-  private readonly definitions = new Map<CatalogueEntry, ToolDefinition | undefined>();
+  private readonly definitions = new Map<Holding, ToolDefinition | undefined>();
   private sorted: readonly CatalogueEntry[] | undefined;
 
   constructor(loaded: readonly LoadedFolder[], diagnostics: readonly Diagnostic[], options: LoadedCatalogue["options"]) {
@@ -89,7 +90,7 @@ class LoadedCatalogue implements Catalogue {
     this.folderDiagnostics = diagnostics;
     this.options = options;
     const holdings = [...loaded.flatMap(holdingsOf), ...options.bundled.map((tool) => bundledHolding(tool, loaded.length))];
-    this.rivals = Map.groupBy(holdings, (holding) => holding.summary.name);
+    this.rivals = Map.groupBy(holdings, (holding) => holding.name);
   }
 
   get entries(): readonly CatalogueEntry[] {
@@ -102,18 +103,18 @@ class LoadedCatalogue implements Catalogue {
   }
 
   entry(name: string): CatalogueEntry | undefined {
-    return this.entriesOf(name).find(({ standing }) => standing.kind === "used" || standing.kind === "broken");
+    return this.entriesOf(name).find(({ standing }) => hasName(standing));
   }
 
+  /** Makes no entries: they take the summaries, which a call has no use for. */
   definition(name: string): ToolDefinition | undefined {
-    const entry = this.entry(name);
-    return entry && this.definitionOf(entry);
+    const holding = this.rivals.get(name)?.[this.standingsOf(name).findIndex(hasName)];
+    return holding && this.wholeOf(holding);
   }
 
   definitionOf(entry: CatalogueEntry): ToolDefinition | undefined {
     const holding = this.holdingByEntry.get(entry);
-    if (!this.definitions.has(entry)) this.definitions.set(entry, holding && definitionOf(holding, this.options.host));
-    return this.definitions.get(entry);
+    return holding && this.wholeOf(holding);
   }
 
   effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined): readonly Effect[] {
@@ -154,9 +155,8 @@ class LoadedCatalogue implements Catalogue {
   private entriesOf(name: string): readonly CatalogueEntry[] {
     const known = this.entriesByName.get(name);
     if (known) return known;
-    const rivals = this.rivals.get(name) ?? [];
-    const standings = standingsOf(name, rivals.map(claimOf), this.options.taken);
-    const entries = rivals.map((holding, index) => {
+    const standings = this.standingsOf(name);
+    const entries = (this.rivals.get(name) ?? []).map((holding, index) => {
       const entry = entryOf(holding, standings[index] ?? { kind: "used" });
       this.holdingByEntry.set(entry, holding);
       return entry;
@@ -165,12 +165,28 @@ class LoadedCatalogue implements Catalogue {
     return entries;
   }
 
+  private standingsOf(name: string): readonly Standing[] {
+    const standings = this.standings.get(name) ?? standingsOf(name, (this.rivals.get(name) ?? []).map(claimOf), this.options.taken);
+    this.standings.set(name, standings);
+    return standings;
+  }
+
+  private wholeOf(holding: Holding): ToolDefinition | undefined {
+    if (!this.definitions.has(holding)) this.definitions.set(holding, definitionOf(holding, this.options.host));
+    return this.definitions.get(holding);
+  }
+
   private nameSpan(holding: Holding): Span {
-    return { source: sourceOf(holding, this.options.host), start: holding.summary.nameStart, end: holding.summary.nameEnd };
+    const { nameStart, nameEnd } = summaryOf(holding);
+    return { source: sourceOf(holding, this.options.host), start: nameStart, end: nameEnd };
   }
 
   private rivalOf({ name, standing }: CatalogueEntry): Holding | undefined {
     const place = standing.kind === "duplicate" ? standing.of : standing.kind === "shadowed" || standing.kind === "refused" ? standing.by : undefined;
     return place && this.rivals.get(name)?.find(({ path, scope }) => path === place.path && scope === place.scope);
   }
+}
+
+function hasName(standing: Standing): boolean {
+  return standing.kind === "used" || standing.kind === "broken";
 }

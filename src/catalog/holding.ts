@@ -6,13 +6,13 @@ import type { Host } from "../tool/host.ts";
 import { BUNDLED_PREFIX, type BundledTool } from "./bundled.ts";
 import type { CatalogueEntry, DefinitionSummary, Standing } from "./entry.ts";
 import type { LoadFrontEnd } from "./front-end.ts";
-import type { LoadedFile, LoadedFolder } from "./load-folder.ts";
+import { type LoadedFile, type LoadedFolder, nameless } from "./load-folder.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
 import type { Claim } from "./resolve.ts";
 import { lazySource, reviveDefinition } from "./stored-definition.ts";
 
 export interface Holding {
-  readonly summary: DefinitionSummary;
+  readonly name: string;
   readonly scope: Scope;
   /** Definitions of one tool folder have the same. */
   readonly folderIndex: number;
@@ -26,13 +26,13 @@ export interface Holding {
 export function holdingsOf(loaded: LoadedFolder, folderIndex: number): readonly Holding[] {
   const { scope } = loaded.folder;
   return loaded.files.map((file): Holding => {
-    const { summary, errorCount, warningCount } = file.cached;
-    return { summary, scope, folderIndex, path: file.shownPath, errorCount, warningCount, origin: { loaded: file, folder: loaded } };
+    const { name, errorCount, warningCount } = file.cached;
+    return { name, scope, folderIndex, path: file.shownPath, errorCount, warningCount, origin: { loaded: file, folder: loaded } };
   });
 }
 
 export function bundledHolding(tool: BundledTool, folderIndex: number): Holding {
-  return { summary: tool.summary, scope: "builtin", folderIndex, path: BUNDLED_PREFIX + tool.fileName, errorCount: 0, warningCount: 0, origin: { bundled: tool } };
+  return { name: tool.summary.name, scope: "builtin", folderIndex, path: BUNDLED_PREFIX + tool.fileName, errorCount: 0, warningCount: 0, origin: { bundled: tool } };
 }
 
 export function sourceOf({ origin, path }: Holding, host: Host): SourceFile {
@@ -46,17 +46,24 @@ function textOf({ file, shownPath }: LoadedFile, host: Host): string {
   return "code" in source ? "" : source.text;
 }
 
-export function claimOf({ summary, scope, path, folderIndex, errorCount }: Holding): Claim {
-  return { scope, path, line: summary.line, folder: folderIndex, isBroken: errorCount > 0 };
+export function summaryOf({ origin }: Holding): DefinitionSummary {
+  if ("bundled" in origin) return origin.bundled.summary;
+  return origin.folder.parts.summaryOf(origin.loaded.cached) ?? nameless(origin.loaded.file);
 }
 
-export function entryOf({ summary, scope, path, errorCount, warningCount }: Holding, standing: Standing): CatalogueEntry {
-  return { ...summary, scope, path, errorCount, warningCount, standing };
+export function claimOf(holding: Holding): Claim {
+  const { scope, path, folderIndex, errorCount } = holding;
+  return { scope, folder: folderIndex, isBroken: errorCount > 0, place: () => ({ scope, path, line: summaryOf(holding).line }) };
+}
+
+export function entryOf(holding: Holding, standing: Standing): CatalogueEntry {
+  const { scope, path, errorCount, warningCount } = holding;
+  return { ...summaryOf(holding), scope, path, errorCount, warningCount, standing };
 }
 
 export function definitionOf(holding: Holding, host: Host): ToolDefinition | undefined {
   const { origin, scope } = holding;
-  const text = "bundled" in origin ? origin.bundled.definition : origin.folder.definitionText(origin.loaded.cached);
+  const text = "bundled" in origin ? origin.bundled.definition : origin.folder.parts.definitionText(origin.loaded.cached);
   return text === undefined ? undefined : reviveDefinition(text, sourceOf(holding, host), scope);
 }
 

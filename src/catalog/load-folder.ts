@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import { positionOf, type SourceFile } from "../text/source.ts";
 import type { FileStat, Host } from "../tool/host.ts";
-import { type CachedFile, readCache, writeCache } from "./cache.ts";
+import { type CachedFile, type CachedParts, readCache, writeCache } from "./cache.ts";
 import { DEFINITION_ENDING, discoverToolFiles, type FoundFile } from "./discover.ts";
 import type { DefinitionSummary } from "./entry.ts";
 import type { FrontEnd, LoadFrontEnd, ReadDefinition } from "./front-end.ts";
@@ -21,8 +21,8 @@ export interface LoadedFolder {
   readonly folder: ToolFolder;
   readonly files: readonly LoadedFile[];
   readonly plugins: readonly string[];
-  /** From `storeDefinition`; none for a definition with errors. */
-  definitionText(cached: CachedFile): string | undefined;
+  /** Of what is `cached` in `files`. */
+  readonly parts: CachedParts;
   /** Of the folder and of files that cannot be read; what is wrong inside of files is counted in `files`. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -36,11 +36,14 @@ export interface LoadOptions {
 export async function loadFolder(folder: ToolFolder, options: LoadOptions): Promise<LoadedFolder> {
   const { host } = options;
   const { files: found, plugins, diagnostics } = discoverToolFiles(folder, host);
-  if (found.length === 0) return { folder, files: [], plugins, definitionText: () => undefined, diagnostics };
+  if (found.length === 0) return { folder, files: [], plugins, parts: { summaryOf: () => undefined, definitionText: () => undefined }, diagnostics };
   const cacheOptions = { host, folder: folder.path, key: options.cacheKey };
   const cache = readCache(cacheOptions);
-  const parsedTexts = new Map<CachedFile, string>();
-  const definitionText = (cached: CachedFile): string | undefined => parsedTexts.get(cached) ?? cache.definitionText(cached);
+  const parsed = new Map<CachedFile, ParsedFile>();
+  const parts: CachedParts = {
+    summaryOf: (file) => parsed.get(file)?.summary ?? cache.summaryOf(file),
+    definitionText: (file) => (parsed.get(file) ?? { text: cache.definitionText(file) }).text,
+  };
   const problems = [...diagnostics];
   const files: LoadedFile[] = [];
   let isStale = false;
@@ -55,12 +58,12 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
     if ("code" in loaded) problems.push(loaded);
     else {
       files.push({ file, shownPath, cached: loaded.cached });
-      if (loaded.text !== undefined) parsedTexts.set(loaded.cached, loaded.text);
+      if (loaded.parsed) parsed.set(loaded.cached, loaded.parsed);
       isStale = true;
     }
   }
-  if (isStale || cache.files.size !== files.length) writeCache(files.map((file) => file.cached), definitionText, cacheOptions);
-  return { folder, files, plugins, definitionText, diagnostics: problems };
+  if (isStale || cache.files.size !== files.length) writeCache(files.map((file) => file.cached), parts, cacheOptions);
+  return { folder, files, plugins, parts, diagnostics: problems };
 }
 
 // File systems count time in ticks of up to 2 s (FAT): what is written twice within one looks the same afterwards.
@@ -82,13 +85,22 @@ interface ChangedFile {
   readonly folder: ToolFolder;
 }
 
-interface Parsed {
-  readonly cached: CachedFile;
-  /** From `storeDefinition`; absent where the definition has errors, and where the cache has it. */
+/** What a text comes to. */
+interface ParsedFile {
+  readonly summary: DefinitionSummary;
+  readonly errorCount: number;
+  readonly warningCount: number;
+  /** From `storeDefinition`; absent for a definition with errors. */
   readonly text?: string;
 }
 
-async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<Parsed | Diagnostic> {
+interface Changed {
+  readonly cached: CachedFile;
+  /** Absent where the content is what the cache knows. */
+  readonly parsed?: ParsedFile;
+}
+
+async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<Changed | Diagnostic> {
   const { file, shownPath, known } = changed;
   const { host } = options;
   const checkedMs = Date.parse(host.timestamp());
@@ -99,13 +111,10 @@ async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<
   const facts = { sizeBytes: stat?.sizeBytes ?? 0, mtimeMs: stat?.mtimeMs ?? 0, ctimeMs: stat?.ctimeMs ?? 0, checkedMs, sha256 };
   if (known?.sha256 === sha256) return { cached: { ...known, ...facts } };
   const source = decodeSource(shownPath, bytes);
-  const row = { relativePath: file.relativePath, ...facts };
-  if ("code" in source) return { cached: { ...row, errorCount: 1, warningCount: 0, summary: nameless(file) } };
-  const { text, ...parsed } = parsedFile(changed, source, await options.loadFrontEnd());
-  return { cached: { ...row, ...parsed }, ...(text === undefined ? {} : { text }) };
+  const parsed = "code" in source ? { summary: nameless(file), errorCount: 1, warningCount: 0 } : parsedFile(changed, source, await options.loadFrontEnd());
+  const { errorCount, warningCount, summary } = parsed;
+  return { cached: { relativePath: file.relativePath, ...facts, errorCount, warningCount, name: summary.name, row: -1 }, parsed };
 }
-
-type ParsedFile = Pick<CachedFile, "errorCount" | "warningCount" | "summary"> & Pick<Parsed, "text">;
 
 function parsedFile({ file, folder }: ChangedFile, source: SourceFile, frontEnd: FrontEnd): ParsedFile {
   const read = frontEnd.read(source, { scope: folder.scope, owner: file.owner });
@@ -123,7 +132,8 @@ function summarizeBroken(file: FoundFile, source: SourceFile, { writtenName }: R
   return { ...nameless(file), name: owned, title: name, nameStart: start, nameEnd: end, line: positionOf(source, start).line };
 }
 
-function nameless(file: FoundFile): DefinitionSummary {
+/** What is known of a file that says nothing of itself. */
+export function nameless(file: FoundFile): DefinitionSummary {
   const name = basename(file.relativePath, DEFINITION_ENDING);
   return {
     name: file.owner === undefined ? name : `${file.owner}/${name}`,

@@ -5,11 +5,11 @@ import type { Place, Standing } from "./entry.ts";
 /** One definition that wants the name. */
 export interface Claim {
   readonly scope: Scope;
-  readonly path: string;
-  readonly line: number;
   /** Definitions of one tool folder have the same. */
   readonly folder: number;
   readonly isBroken: boolean;
+  /** Asked only where names clash. */
+  place(): Place;
 }
 
 export interface TakenNames {
@@ -34,8 +34,8 @@ export function standingsOf(name: string, rivals: readonly Claim[], taken: Taken
     const twin = firstOfFolder.get(claim.folder);
     if (!twin) firstOfFolder.set(claim.folder, claim);
     if (taken.reserved.has(name)) return { kind: "reserved" };
-    if (twin) return { kind: "duplicate", of: placeOf(twin) };
-    if (winner) return { kind: "shadowed", by: placeOf(winner) };
+    if (twin) return { kind: "duplicate", of: twin.place() };
+    if (winner) return { kind: "shadowed", by: winner.place() };
     if (owner && claim.scope === "project") return { kind: "refused", by: owner };
     winner = claim;
     return claim.isBroken ? { kind: "broken" } : { kind: "used" };
@@ -45,10 +45,6 @@ export function standingsOf(name: string, rivals: readonly Claim[], taken: Taken
 /** Whose name a project's definition would take. */
 function foreignOwner(name: string, rivals: readonly Claim[], taken: TakenNames): Place | undefined {
   const foreign = rivals.find((other) => other.scope === "user" || other.scope === "global" || other.scope === "builtin");
-  if (foreign) return placeOf(foreign);
+  if (foreign) return foreign.place();
   return taken.base.has(name) ? { scope: "base", path: "", line: 0 } : undefined;
-}
-
-export function placeOf(claim: Claim): Place {
-  return { scope: claim.scope, path: claim.path, line: claim.line };
 }
