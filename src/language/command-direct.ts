@@ -19,7 +19,7 @@ export function parseDirectCommand(source: CommandSource): Checked<DirectCommand
   const diagnostics: Diagnostic[] = [];
   const made = words.map((word) => toWord(source, word, diagnostics));
   const known = words.map(toCommandWord);
-  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, { commands: [{ words: known, redirections: [], isPipedInto: false }], regions: [] }));
+  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, { commands: [{ words: known, redirections: [] }], feedsInput: false, regions: [] }));
   return diagnostics.length > 0 ? { diagnostics } : { value: { kind: "direct", words: made }, diagnostics };
 }
 

@@ -20,6 +20,8 @@ export interface FrameOptions {
   readonly isList?: boolean;
   /** The commands that this is a word, or a part of a word, of. */
   readonly joins?: CommandFrame;
+  /** `[[ … ]]` is no command: in bash and zsh. */
+  readonly knowsTests: boolean;
   /** Where finished commands and positions are collected. */
   readonly commands: SimpleCommand[];
   readonly positions: Map<PlaceholderPiece, PlaceholderPosition>;
@@ -49,7 +51,6 @@ export class CommandFrame {
   #redirections: Redirection[] = [];
   #word: GrowingWord | undefined;
   #redirection: string | undefined;
-  #isPipedInto = false;
   #caseDepth = 0;
   isTest = false;
 
@@ -148,12 +149,11 @@ export class CommandFrame {
     if (bareText === undefined) return false;
     if (bareText === "case") this.#caseDepth++;
     if (bareText === "esac" && this.#caseDepth > 0) this.#caseDepth--;
-    if (bareText === "[[") this.isTest = true;
+    if (bareText === "[[" && this.#options.knowsTests) this.isTest = true;
     return leadingWords.has(bareText);
   }
 
-  /** `isPiped`: its output goes to the next command. */
-  endCommand(isPiped = false): void {
+  endCommand(): void {
     this.endWord();
     this.isTest = false;
     this.#redirection = undefined;
@@ -161,8 +161,7 @@ export class CommandFrame {
     this.#placeWords();
     const isSomething = words.length > 0 || this.#redirections.length > 0;
     const list = this.isList ? { isList: true as const } : {};
-    if (isSomething) this.#options.commands.push({ words, redirections: this.#redirections, isPipedInto: this.#isPipedInto, ...list });
-    if (isSomething || isPiped) this.#isPipedInto = isPiped;
+    if (isSomething) this.#options.commands.push({ words, redirections: this.#redirections, ...list });
     this.#words = [];
     this.#bareWords = [];
     this.#redirections = [];

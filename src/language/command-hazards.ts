@@ -5,11 +5,10 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import { spanWithin } from "./ast.ts";
 import { builtinDangers } from "./command-builtins.ts";
 import { interpreterDangers } from "./command-interpreters.ts";
-import { type CommandWord, literalStart, literalText, type PlaceholderPiece, placeholdersIn, type SimpleCommand } from "./command-pieces.ts";
+import { type CommandWord, literalStart, literalText, type PlaceholderPiece, placeholdersIn, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
 import { type CommandSource, declarationOf, parameterAsProgram, unsafePlaceholder } from "./command-problems.ts";
 import { programName, specialVariable, wrappers } from "./command-programs.ts";
 import { regionDangers } from "./command-region-dangers.ts";
-import type { Region } from "./command-regions.ts";
 import { ASSIGNMENT, type Carried, type Flow, flowOf } from "./command-taint.ts";
 
 /** A value where it must not be, and why. */
@@ -25,7 +24,8 @@ export interface HazardContext {
   readonly everything: Flow;
   /** Without those whose pattern lets only letters, digits and `_ . -` through. */
   readonly wild: Flow;
-  readonly command: SimpleCommand;
+  /** A value that a program may read from its input. */
+  readonly fed?: PlaceholderPiece;
   /** A word that is not there when a value is absent or a variable empty, or becomes several. */
   mayVanish(word: CommandWord): boolean;
   /** `[flags]`: the value may be any option. */
@@ -37,7 +37,7 @@ export const absenceHelp = "make the parameter before it required, give it a def
 /** Wrappers in wrappers, such as `sudo env nice sh`. */
 const WRAPPERS_MAX = 8;
 
-export function commandHazards(source: CommandSource, script: { readonly commands: readonly SimpleCommand[]; readonly regions: readonly Region[] }): readonly Diagnostic[] {
+export function commandHazards(source: CommandSource, script: ReadScript): readonly Diagnostic[] {
   const isKnown = (piece: PlaceholderPiece): boolean => declarationOf(source, piece.name) !== undefined;
   const isRisky = (piece: PlaceholderPiece): boolean => {
     const declaration = declarationOf(source, piece.name);
@@ -47,14 +47,17 @@ export function commandHazards(source: CommandSource, script: { readonly command
   const everything = flowOf(script.commands, isKnown);
   const wild = flowOf(script.commands, (piece) => isRisky(piece) && !isTame(declarationOf(source, piece.name)?.parameter.schema));
   const isFlags = (piece: PlaceholderPiece): boolean => declarationOf(source, piece.name)?.parameter.flags === true;
-  const mayVanish = ({ pieces: [only, ...others] }: CommandWord): boolean => {
-    // Even in quotes, `"$@"` is no word or many.
-    if ([only, ...others].some((piece) => piece?.kind === "expansion" && piece.text.includes("@"))) return true;
-    if (only === undefined || others.length > 0 || only.kind === "text") return false;
-    return only.kind === "expansion" || (only.quoting === "bare" && mayBeAbsent(declarationOf(source, only.name)?.parameter));
+  const mayVanish = ({ pieces }: CommandWord): boolean => {
+    // Even in quotes, `"$@"` is no word or many. Other quotes leave an empty text.
+    if (pieces.some((piece) => piece.kind === "expansion" && piece.text.includes("@"))) return true;
+    const [only, ...others] = pieces;
+    if (only?.kind === "placeholder" && others.length === 0) return only.quoting === "bare" && mayBeAbsent(declarationOf(source, only.name)?.parameter);
+    return pieces.every((piece) => piece.kind === "expansion");
   };
+  const fed = script.feedsInput ? flow.valueOf("@") : undefined;
+  const context: HazardContext = { flow, everything, wild, ...(fed ? { fed } : {}), mayVanish, isFlags };
   const dangers = [
-    ...script.commands.flatMap((command) => commandDangers(command, { flow, everything, wild, command, mayVanish, isFlags })),
+    ...script.commands.flatMap((command) => commandDangers(command, context)),
     ...script.regions.flatMap((region) => regionDangers(region, source.text.text.slice(region.start, region.end), flow)),
   ];
   // One message for each placeholder: the first reason is the nearest.

@@ -32,13 +32,10 @@ function shiftedDangers(words: readonly CommandWord[], { program, context }: Spo
   return context.flow.carriedBy(words, "deep").map((carried) => ({ ...carried, note, help: [absenceHelp] }));
 }
 
-/** `… | sh` and `sh <<< {p}` run what comes in. */
+/** `… | sh` and `sh <<< {p}` run what comes in, from however far. */
 function inputDangers(interpreter: Interpreter, { program, context }: Spot): readonly Danger[] {
-  const reason = { note: `it reaches \`${program}\`, which runs what it reads`, help: [interpreter.help] };
-  const hereStrings = context.command.redirections.filter((redirection) => redirection.operator === "<<<").map((redirection) => redirection.word);
-  const carried = context.flow.carriedBy(hereStrings, "deep");
-  const piped = context.command.isPipedInto ? context.flow.valueOf("@") : undefined;
-  return [...carried, ...(piped ? [{ piece: piped }] : [])].map((one) => ({ ...one, ...reason }));
+  const reason = { note: `it may reach \`${program}\`, which runs what it reads`, help: [interpreter.help] };
+  return context.fed ? [{ piece: context.fed, ...reason }] : [];
 }
 
 interface CodeWords {
@@ -89,7 +86,7 @@ function codeWords(interpreter: Interpreter, { args, context }: Spot): CodeWords
   const applies = rule && (!rule.condition || seen.some((option) => rule.condition?.test(option))) && !(rule.unless && seen.some((option) => rule.unless?.test(option)));
   if (rule && applies) code.push(...operands.slice(rule.from, rule.to));
   const isCode = applies || hasCodeOption || (rule !== undefined && rule.condition === undefined && rule.unless === undefined);
-  return { code, shifted: isCode ? shifted : [], hasOperands: !seen.includes("-s") && (hasCodeOption || operands.some((word) => !context.mayVanish(word))) };
+  return { code, shifted: isCode ? shifted : [], hasOperands: !seen.includes("-s") && (hasCodeOption || operands.filter((word) => !context.mayVanish(word)).length > (rule?.from ?? 0) || (rule?.unless !== undefined && !applies)) };
 }
 
 /** A shell among the words of any program, as in `docker exec box sh -c "… {p}"`. */

@@ -1,6 +1,7 @@
 // What a command's text is made of when it has been read: words, and in them text, placeholders and what a shell expands.
 // Offsets count from the start of the text read, not of the file.
 import type { WordPlaceholder } from "../tool/command.ts";
+import type { Region } from "./command-regions.ts";
 
 export interface CommandWord {
   readonly pieces: readonly CommandPiece[];
@@ -38,10 +39,16 @@ export interface SimpleCommand {
   readonly words: readonly CommandWord[];
   /** `> file`, with what it is written to or read from. */
   readonly redirections: readonly Redirection[];
-  /** What another command prints is its input. */
-  readonly isPipedInto: boolean;
   /** Words in brackets, `a=(…)`, and no command. */
   readonly isList?: true;
+}
+
+/** What is known of a script, or of one command alone. */
+export interface ReadScript {
+  readonly commands: readonly SimpleCommand[];
+  /** Has a pipe or a here-string: some command reads what another one was given. */
+  readonly feedsInput: boolean;
+  readonly regions: readonly Region[];
 }
 
 export interface Redirection {

@@ -1,15 +1,13 @@
 // Reads a script for sh, bash or zsh from left to right: quotes, substitutions, here-documents, `case`, and the simple commands in it.
 // Not a grammar, because where a here-document ends and what `)` closes depends on what came before. Linear, with its own stack.
-import type { PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
+import type { PlaceholderPiece, ReadScript, SimpleCommand } from "./command-pieces.ts";
 import { type HereDocument, hereDocumentAt, hereDocumentBody } from "./command-here-document.ts";
 import { NESTING_MAX, type Region, regionAt, regionOpener } from "./command-regions.ts";
 import { CommandFrame, type PlaceholderPosition } from "./command-frame.ts";
 
-export interface ScannedScript {
+export interface ScannedScript extends ReadScript {
   /** The script as written, with `{{name}}` reduced, and placeholders between. */
   readonly parts: readonly (string | PlaceholderPiece)[];
-  readonly commands: readonly SimpleCommand[];
-  readonly regions: readonly Region[];
   readonly positions: ReadonlyMap<PlaceholderPiece, PlaceholderPosition>;
   /** The first of them; what follows it is doubtful. */
   readonly trouble?: { readonly kind: "unclosed" | "too-deep"; readonly start: number; readonly opener: string };
@@ -20,8 +18,9 @@ const PLACEHOLDER = new RegExp(`\\{(${NAME})\\}`, "y");
 const DOUBLED = new RegExp(`\\{\\{${NAME}\\}\\}`, "y");
 const VARIABLE = /\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/y;
 
-export function scanScript(text: string): ScannedScript {
-  return new Scanner(text).scanned();
+/** `knowsTests`: `[[ … ]]` is read as bash and zsh do. */
+export function scanScript(text: string, options: { readonly knowsTests: boolean }): ScannedScript {
+  return new Scanner(text, options.knowsTests).scanned();
 }
 
 type Frame = CommandFrame | { readonly kind: "double"; readonly start: number };
@@ -38,8 +37,11 @@ class Scanner {
   #at = 0;
   /** Where the script text begins that is not in `parts` yet. */
   #kept = 0;
+  readonly #knowsTests: boolean;
+  #feedsInput = false;
 
-  constructor(text: string) {
+  constructor(text: string, knowsTests: boolean) {
+    this.#knowsTests = knowsTests;
     this.#text = text;
   }
 
@@ -52,7 +54,7 @@ class Scanner {
     }
     this.#finish();
     const trouble = this.#trouble;
-    return { parts: this.#parts, commands: this.#commands, regions: this.#regions, positions: this.#positions, ...(trouble ? { trouble } : {}) };
+    return { parts: this.#parts, commands: this.#commands, feedsInput: this.#feedsInput, regions: this.#regions, positions: this.#positions, ...(trouble ? { trouble } : {}) };
   }
 
   #finish(): void {
@@ -67,7 +69,7 @@ class Scanner {
 
   #open(options: { readonly closer: "" | ")"; readonly start: number; readonly opener?: string; readonly isList?: boolean; readonly joins?: CommandFrame }): void {
     if (this.#frames.length >= NESTING_MAX) this.#trouble = { kind: "too-deep", start: options.start, opener: options.opener ?? "" };
-    this.#frames.push(new CommandFrame({ ...options, commands: this.#commands, positions: this.#positions }));
+    this.#frames.push(new CommandFrame({ ...options, knowsTests: this.#knowsTests, commands: this.#commands, positions: this.#positions }));
   }
 
   /** The commands that the place belongs to, through quotes. */
@@ -201,8 +203,9 @@ class Scanner {
   }
 
   #endLine(frame: CommandFrame): void {
-    frame.endWord();
-    if (!frame.isTest && !frame.isList) frame.endCommand();
+    // A list in brackets goes on; a test that goes on over lines is read on as if it were a command.
+    if (frame.isList) frame.endWord();
+    else frame.endCommand();
     this.#at++;
     for (const document of this.#hereDocuments.splice(0)) {
       const body = hereDocumentBody(this.#text, this.#at, document);
@@ -216,7 +219,7 @@ class Scanner {
     const text = this.#text;
     // `]]` ends a test, whatever comes right behind it.
     if (frame.isTest && "<>();&|".includes(character)) frame.endWord();
-    if (character === "<" && text.startsWith("<<", this.#at) && text[this.#at + 2] !== "<" && !frame.isTest) return this.#takeHereDocument(frame);
+    if (character === "<" && text.startsWith("<<", this.#at) && text[this.#at + 2] !== "<") return this.#takeHereDocument(frame);
     if ((character === "<" || character === ">") && text[this.#at + 1] === "(" && !frame.isTest) {
       this.#open({ closer: ")", start: this.#at, opener: text.slice(this.#at, this.#at + 2), joins: frame });
       this.#at += 2;
@@ -227,6 +230,7 @@ class Scanner {
     const redirection = frame.isTest ? undefined : redirect.exec(text)?.[0];
     if (redirection !== undefined) {
       frame.beginRedirection(redirection);
+      if (redirection === "<<<") this.#feedsInput = true;
       this.#at += redirection.length;
       return true;
     }
@@ -247,8 +251,9 @@ class Scanner {
       return true;
     }
     if (!";&|".includes(character)) return false;
-    frame.endWord();
-    if (!frame.isTest) frame.endCommand(character === "|" && text[this.#at + 1] !== "|");
+    const isPipe = character === "|" && text[this.#at + 1] !== "|";
+    if (isPipe) this.#feedsInput = true;
+    if (!frame.isTest || character === ";") frame.endCommand();
     this.#at += text[this.#at + 1] === character || (character === "|" && text[this.#at + 1] === "&") ? 2 : 1;
     return true;
   }

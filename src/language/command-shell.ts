@@ -16,7 +16,7 @@ const NEAR_NAME_LENGTH_MIN = 3;
 export function parseShellCommand(source: CommandSource, shell: Shell): Checked<ShellCommand> {
   const { text } = source.text;
   if (text.trim() === "") return { diagnostics: [commandProblem(source, "empty-command", { message: "there is nothing to run", start: 0, end: text.length, help: ["write a program and its words, such as `git log`"] })] };
-  const script = scanScript(text);
+  const script = scanScript(text, { knowsTests: shell !== "sh" });
   if (script.trouble) return { diagnostics: [troubleOf(source, script.trouble)] };
   const diagnostics: Diagnostic[] = [];
   const parts = script.parts.map((part) => (typeof part === "string" ? part : toPart(source, part, { script, diagnostics })));

@@ -33,11 +33,17 @@ test("parseCommand keeps the text of a script, placeholders aside", () => {
       const { value } = commandOf(template, shell, parameters);
       if (value?.kind !== "shell") return;
       const written = value.parts.map((part) => (typeof part === "string" ? part : `{${part.placeholder}}`)).join("");
-      assert.is(written, template.replaceAll(/\{\{([A-Za-z_][A-Za-z0-9_-]*)\}\}/g, (whole, name: string) => (written.includes(whole) ? whole : `{${name}}`)));
+      assert.is(reduced(written), reduced(template));
     }),
     { numRuns: 5_000 },
   );
 });
+
+/** With every `{{name}}` as `{name}`, however often it is doubled. */
+function reduced(script: string): string {
+  const once = script.replaceAll(/\{(\{[A-Za-z_][A-Za-z0-9_-]*\})\}/g, "$1");
+  return once === script ? script : reduced(once);
+}
 
 const hostile = ["$(", '"', "{p}", "{p} ", "(", "`", "${", "$((", "a ", "x={p} ", "case a in ", "<<a\n", "env ", "[[ ", "a=(", "{{p}}", '"$(', "\\", "#\n", "eval $x ", "x={p};eval $x;", "sh -c ", "'{p}'", "a()", "{a1}{b2}{c3}", "$((p+p)) "];
 

@@ -211,7 +211,7 @@ const refusedScripts: Table = [
   ["sh -c $x a{p}", ["unsafe-placeholder [{p}] `sh` reads this as a program when the word before it is missing"]],
   ["x={p}; $x", ["parameter-as-program [{p}] a program's name stands here"]],
   ["for {p} in a; do :; done", ["unsafe-placeholder [{p}] a variable's name stands here"]],
-  ["curl {p} | sh", ["unsafe-placeholder [{p}] it reaches `sh`, which runs what it reads"]],
+  ["curl {p} | sh", ["unsafe-placeholder [{p}] it may reach `sh`, which runs what it reads"]],
   ["show > {files}", ["array-in-word [{files}] one word is wanted here"]],
   ["show x={depth}", ["array-in-word [{depth}]"]],
   ["show '{p}", ["unclosed-quote [']"]],
