@@ -1,6 +1,7 @@
 // Wires everything into a session: the real host, the catalogue of definitions, the base tools, plugins when they are needed, settings.
 import { delimiter } from "node:path";
-import { baseTools } from "../base/all.ts";
+import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
+import { runCommand } from "../base/run-command.ts";
 import { createToolBuilder } from "../builder/tool-builder.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { shownPathOf } from "../catalog/load.ts";
@@ -39,11 +40,11 @@ export interface Assembled {
   /** Everything there is to say about every definition and plugin. */
   diagnostics(): Promise<readonly Diagnostic[]>;
   /** What the builder says of one definition that has no errors of its own. */
-  buildDiagnostics(name: string): readonly Diagnostic[];
+  buildDiagnostics(name: string): Promise<readonly Diagnostic[]>;
 }
 
-const baseByName = new Map(baseTools.map((tool) => [tool.definition.name.value, tool]));
-const reservedNames = new Set(baseTools.filter((tool) => tool.definition.kind === "base" && tool.definition.isLoopBreaking).map((tool) => tool.definition.name.value));
+const RUN_COMMAND = "run_command";
+const reservedNames = new Set(loopBreakingNames);
 
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const host = createNodeHost();
@@ -61,9 +62,10 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       const definition = shelf.catalogue().definition(name);
       return definition ? builder.build(definition).value : shelf.baseTool(name);
     },
-    complete: () => shelf.loadPlugins(),
+    prepare: (name) => shelf.loadBaseOf(name),
+    complete: () => shelf.loadAll(),
   });
-  const buildDiagnostics = (name: string): readonly Diagnostic[] => {
+  const ofBuilder = (name: string): readonly Diagnostic[] => {
     const definition = shelf.catalogue().definition(name);
     return definition ? builder.build(definition).diagnostics : [];
   };
@@ -82,7 +84,11 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const diagnostics = async (): Promise<readonly Diagnostic[]> => {
     await registry.complete();
     const ofDefinitions = await shelf.catalogue().diagnostics();
-    return [...ofDefinitions, ...onceForEachPlace(shelf.catalogue().names().flatMap(buildDiagnostics)), ...shelf.pluginDiagnostics()];
+    return [...ofDefinitions, ...onceForEachPlace(shelf.catalogue().names().flatMap(ofBuilder)), ...shelf.pluginDiagnostics()];
+  };
+  const buildDiagnostics = async (name: string): Promise<readonly Diagnostic[]> => {
+    await registry.complete();
+    return ofBuilder(name);
   };
   return { session, host, catalogue: () => shelf.catalogue(), buildDiagnostics, diagnostics };
 }
@@ -97,35 +103,49 @@ function onceForEachPlace(diagnostics: readonly Diagnostic[]): readonly Diagnost
   });
 }
 
-/** Where tools come from: definitions, the base tools, and plugins once something needs them. */
+/** Where tools come from: definitions; base tools, of which most calls need one; and plugins once something needs them. */
 interface Shelf {
   catalogue(): Catalogue;
   baseTool(name: string): BaseTool | undefined;
   names(): readonly string[];
-  loadPlugins(): Promise<void>;
+  /** The base tool that the tool of this name comes down to. */
+  loadBaseOf(name: string): Promise<void>;
+  loadAll(): Promise<void>;
   pluginDiagnostics(): readonly Diagnostic[];
 }
 
 async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRule[]): Promise<Shelf> {
   const given = [...(options.toolFolders ?? []), ...(host.environment("DOTTOOL_PATH") ?? "").split(delimiter).filter((folder) => folder !== "")];
-  let bases: ReadonlyMap<string, BaseTool> = baseByName;
+  let bases: ReadonlyMap<string, BaseTool> = new Map([[RUN_COMMAND, runCommand]]);
+  const taken = new Set(baseToolNames);
   const open = (folders: readonly string[]): Promise<Catalogue> =>
-    openCatalogue({ host, cwd: options.cwd, givenFolders: folders, taken: { base: new Set(bases.keys()), reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
+    openCatalogue({ host, cwd: options.cwd, givenFolders: folders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
   let catalogue = await open(given);
   let pluginDiagnostics: readonly Diagnostic[] = [];
+  const loadBaseTools = async (): Promise<void> => {
+    if (baseToolNames.every((name) => bases.has(name))) return;
+    const { baseTools } = await import("../base/all.ts");
+    bases = byName([...bases.values(), ...baseTools]);
+  };
   return {
     catalogue: () => catalogue,
     baseTool: (name) => bases.get(name),
-    names: () => [...new Set([...bases.keys(), ...catalogue.names()])],
+    names: () => [...new Set([...taken, ...catalogue.names()])],
     pluginDiagnostics: () => pluginDiagnostics,
-    loadPlugins: async () => {
+    loadBaseOf: async (name) => {
+      const base = baseNameOf(name, catalogue);
+      if (taken.has(base) && !bases.has(base)) await loadBaseTools();
+    },
+    loadAll: async () => {
+      await loadBaseTools();
       if (catalogue.plugins.length === 0) return;
       const { loadPlugins } = await import("../plugins/load.ts");
       const loaded = await loadPlugins(catalogue.plugins.map((plugin) => plugin.path), { host, cwd: options.cwd });
-      const isTaken = ({ definition }: BaseTool): boolean => bases.has(definition.name.value) || catalogue.entry(definition.name.value) !== undefined;
+      const isTaken = ({ definition }: BaseTool): boolean => taken.has(definition.name.value) || catalogue.entry(definition.name.value) !== undefined;
       pluginDiagnostics = [...loaded.diagnostics, ...loaded.tools.filter(isTaken).map((tool) => takenName(tool, options.cwd))];
       const fresh = loaded.tools.filter((tool) => !isTaken(tool));
-      bases = new Map([...bases, ...fresh.map((tool) => [tool.definition.name.value, tool] as const)]);
+      bases = byName([...bases.values(), ...fresh]);
+      for (const name of bases.keys()) taken.add(name);
       policy.push(...loaded.policyRules);
       catalogue = await open([...given, ...loaded.toolFolders]);
     },
@@ -142,4 +162,20 @@ function takenName({ definition }: BaseTool, cwd: string): Diagnostic {
     related: [],
     help: ["give it another name"],
   };
+}
+
+function byName(tools: readonly BaseTool[]): ReadonlyMap<string, BaseTool> {
+  return new Map(tools.map((tool) => [tool.definition.name.value, tool]));
+}
+
+/** Follows what wraps what; where that goes in a circle, any name of it will do. */
+function baseNameOf(name: string, catalogue: Catalogue): string {
+  const seen = new Set<string>();
+  let base = name;
+  while (!seen.has(base)) {
+    seen.add(base);
+    const definition = catalogue.definition(base);
+    if (definition && definition.kind !== "base") base = definition.base.value;
+  }
+  return base;
 }

@@ -41,7 +41,7 @@ async function diagnosticsOf({ opened, entries, isWhole }: CheckedScope): Promis
     const all: Diagnostic[] = [];
     for (const entry of entries) {
       all.push(...(await catalogue.diagnosticsOf(entry)));
-      if (entry.standing.kind === "used") all.push(...opened.buildDiagnostics(entry.name));
+      if (entry.standing.kind === "used") all.push(...(await opened.buildDiagnostics(entry.name)));
     }
     return all;
   }

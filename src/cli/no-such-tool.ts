@@ -14,7 +14,7 @@ export async function reportMissingTool(name: string, opened: OpenedSession, { t
   const { session } = opened;
   const catalogue = opened.catalogue();
   const entry = catalogue.entry(name);
-  const diagnostics = entry ? [...(await catalogue.diagnosticsOf(entry)), ...opened.buildDiagnostics(name)] : [];
+  const diagnostics = entry ? [...(await catalogue.diagnosticsOf(entry)), ...(await opened.buildDiagnostics(name))] : [];
   if (diagnostics.length > 0) {
     terminal.errors.write(`${await renderAll(diagnostics, terminal.errors)}failed[definition]: \`${name}\` cannot run until its definition is mended\n`);
     return exitCodes.definitions;

@@ -3,9 +3,9 @@ import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Tool } from "./tool.ts";
 
 export interface ToolRegistry {
-  /** Builds the tool when first asked for; a tool whose definition has errors is not found. */
+  /** Builds the tool when first asked for, of what is loaded; a tool whose definition has errors is not found. */
   find(name: string): Tool | undefined;
-  /** As `find`, and where that finds nothing, after loading the tools that cost something to load: those of plugins. */
+  /** As `find`, after loading what the tool stands on, and where nothing is found, everything. */
   resolve(name: string): Promise<Tool | undefined>;
   /** Sorted. Cheap: builds nothing. Without the tools of plugins until `complete`. */
   names(): readonly string[];
@@ -19,6 +19,8 @@ export interface ToolSource {
   names(): readonly string[];
   /** Asked once for each name. */
   build(name: string): Tool | undefined;
+  /** Loads what the tool of this name stands on. */
+  prepare?(name: string): Promise<void>;
   /** Makes `names` and `build` know of everything. Called once. */
   complete?(): Promise<void>;
 }
@@ -38,6 +40,10 @@ export function createRegistry(source: ToolSource): ToolRegistry {
     return completing;
   };
   const resolve = async (name: string): Promise<Tool | undefined> => {
+    const known = built.get(name);
+    if (known) return known;
+    await source.prepare?.(name);
+    built.delete(name);
     const tool = find(name);
     if (tool || !source.complete) return tool;
     await complete();

@@ -1,0 +1,15 @@
+import { baseTools } from "../../src/base/all.ts";
+import { baseToolNames, loopBreakingNames } from "../../src/base/base-tool-names.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("all base tools");
+
+test("baseToolNames names every base tool", () => {
+  assert.equal(baseTools.map((tool) => tool.definition.name.value).sort(), baseToolNames);
+});
+
+test("loopBreakingNames names those that end a turn", () => {
+  assert.equal(baseTools.filter(({ definition }) => definition.kind === "base" && definition.isLoopBreaking).map((tool) => tool.definition.name.value).sort(), loopBreakingNames);
+});
+
+test.run();
