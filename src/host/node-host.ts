@@ -5,6 +5,7 @@ import type { Host } from "../tool/host.ts";
 import { findFolders } from "./folders.ts";
 import { instantFiles } from "./instant-files.ts";
 import { lazyFiles, lazyProcesses, lazyWeb } from "./lazy-parts.ts";
+import { nowMs } from "./monotonic-clock.ts";
 import { randomId } from "./random-id.ts";
 import { runBounded } from "./run-bounded.ts";
 
@@ -36,12 +37,6 @@ export function createNodeHost(): Host {
 function currentPlatform(): Platform {
   if (process.platform === "win32") return "windows";
   return process.platform === "darwin" ? "macos" : "linux";
-}
-
-/** `performance.now()` would load node:perf_hooks, which costs more than a millisecond. */
-function nowMs(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1000 + nanoseconds / 1e6;
 }
 
 /** Loads node:crypto when first used: 4 ms that most calls need not pay. */

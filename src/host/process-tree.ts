@@ -6,6 +6,7 @@ import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import process from "node:process";
 import type { Platform } from "../tool/command.ts";
 import { codeOf } from "../tool/error-code.ts";
+import { nowMs } from "./monotonic-clock.ts";
 
 export interface ProcessTree {
   readonly platform: Platform;
@@ -13,7 +14,7 @@ export interface ProcessTree {
   readonly pid: number;
   /** Unique: 32 hexadecimal digits. Inner runs of a nested dottool carry it too. */
   readonly runId: string;
-  /** As `performance.now()`. */
+  /** As `nowMs()`. */
   readonly startedAtMs: number;
 }
 
@@ -31,11 +32,11 @@ const KERNEL_THREAD_FLAG = 0x00200000;
 /** TERM to all, and KILL to what is left after `graceMs`. Nothing is sent where nothing is left. */
 export async function endTree(tree: ProcessTree, graceMs: number): Promise<void> {
   if (tree.platform === "windows") return endWindowsTree(tree);
-  const deadlineMs = performance.now() + graceMs;
+  const deadlineMs = nowMs() + graceMs;
   let members = await livingMembers(tree);
   signalMembers(tree, members, "SIGTERM");
-  for (let delayMs = 1; members.length > 0 && performance.now() < deadlineMs; delayMs = Math.min(delayMs * 2, POLL_MS_MAX)) {
-    await delay(Math.min(delayMs, Math.max(1, deadlineMs - performance.now())));
+  for (let delayMs = 1; members.length > 0 && nowMs() < deadlineMs; delayMs = Math.min(delayMs * 2, POLL_MS_MAX)) {
+    await delay(Math.min(delayMs, Math.max(1, deadlineMs - nowMs())));
     members = await livingMembers(tree);
   }
   // Again and again, because a process may fork between the look and the signal. Bounded, because one in the kernel's hands cannot be killed.
@@ -79,7 +80,7 @@ function signalMembers(tree: ProcessTree, members: readonly number[], name: Node
 /** `undefined`: /proc tells nothing here. Empty: nothing at all was started after the run's own process, the usual case. */
 function candidates(tree: ProcessTree): readonly number[] | undefined {
   if (tree.platform !== "linux") return undefined;
-  if (performance.now() - tree.startedAtMs < YOUNG_MS_MAX) {
+  if (nowMs() - tree.startedAtMs < YOUNG_MS_MAX) {
     const newest = newestPid();
     if (newest >= tree.pid && newest - tree.pid <= PROBES_MAX) return Array.from({ length: newest - tree.pid + 1 }, (_item, index) => tree.pid + index);
   }

@@ -6,6 +6,7 @@ import { findProgram } from "./process-program.ts";
 import { followProcess } from "./process-run.ts";
 import { notStarted, startProcess } from "./process-start.ts";
 import { killTreeNow, type ProcessTree } from "./process-tree.ts";
+import { nowMs } from "./monotonic-clock.ts";
 
 export interface ProcessesOptions {
   readonly platform: Platform;
@@ -81,7 +82,7 @@ class NodeProcesses implements HostProcesses {
     if (outer.length >= NESTED_RUNS_MAX) return notStarted("system", `this is dottool inside dottool, ${outer.length} deep`);
     const runId = randomId();
     const environment = { ...request.environment, [RUN_ID_VARIABLE]: [...outer, runId].join(":") };
-    const startedAtMs = performance.now();
+    const startedAtMs = nowMs();
     const started = await startProcess(request, environment, platform);
     if (started.kind === "not-started") return started;
     const tree = { platform, pid: started.pid, runId, startedAtMs };

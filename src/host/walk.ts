@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { FolderEntry, WalkEntry, WalkOptions } from "../tool/host.ts";
 import { IGNORE_FILE_NAMES, type IgnoreRules, isIgnored, rulesAbove, rulesWithin } from "./ignore-rules.ts";
 import { instantFiles } from "./instant-files.ts";
+import { nowMs } from "./monotonic-clock.ts";
 
 /** How long a walk may keep everything else waiting. */
 const TURN_MS_MAX = 8;
@@ -23,12 +24,12 @@ export async function* walk(folder: string, options: WalkOptions): AsyncGenerato
   if (options.depthMax < 1) return;
   const rulesOfTop = options.honoursIgnoreFiles ? await rulesAbove(top) : undefined;
   const levels = [await enter({ top, prefix: "", entries: entriesOfTop, rules: rulesOfTop })];
-  let turnEndMs = performance.now() + TURN_MS_MAX;
+  let turnEndMs = nowMs() + TURN_MS_MAX;
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     if (options.signal.aborted) return;
-    if (performance.now() > turnEndMs) {
+    if (nowMs() > turnEndMs) {
       await new Promise((resolveTurn) => setImmediate(resolveTurn));
-      turnEndMs = performance.now() + TURN_MS_MAX;
+      turnEndMs = nowMs() + TURN_MS_MAX;
     }
     const entry = level.entries[level.next++];
     if (!entry) {
