@@ -46,47 +46,49 @@ interface CodeWords {
   readonly hasOperands: boolean;
 }
 
+/** Reads the words left to right as the program would, options first. */
 function codeWords(interpreter: Interpreter, { args, context }: Spot): CodeWords {
+  const { codeAfter, codeBehind, valueOptions, operands: rule } = interpreter;
   const code: CommandWord[] = [];
   const operands: CommandWord[] = [];
-  const seen: string[] = [];
-  const rule = interpreter.operands;
+  const options: string[] = [];
   let shifted: readonly CommandWord[] = [];
   let takesOptions = true;
   let hasCodeOption = false;
-  for (let at = 0; at < args.length; at++) {
+  let mayHaveOption = false;
+  for (let at = 0; at < args.length && shifted.length === 0; at++) {
     const word = args[at];
     if (!word) break;
-    const literal = literalText(word);
     const start = literalStart(word);
-    const takesNext = takesOptions && literal !== undefined && (interpreter.codeAfter?.test(literal) ?? false);
-    const isValue = takesOptions && !takesNext && literal !== undefined && (interpreter.valueOptions?.test(literal) ?? false);
-    if (takesOptions && start === "" && word.pieces.some((piece) => piece.kind === "placeholder" && context.isFlags(piece))) code.push(word);
-    if (takesOptions && interpreter.codeBehind?.test(start)) {
-      code.push(word);
-      hasCodeOption = true;
-    }
-    const next = takesNext || isValue ? args[at + 1] : undefined;
-    // Only what comes before the program text can push it aside.
+    const option = takesOptions ? literalText(word) : undefined;
+    const takesCode = option !== undefined && (codeAfter?.test(option) ?? false);
+    const next = takesCode || (option !== undefined && (valueOptions?.test(option) ?? false)) ? args[at + 1] : undefined;
+    if (takesOptions && (codeBehind?.test(start) || (start === "" && word.pieces.some((piece) => piece.kind === "placeholder" && context.isFlags(piece))))) code.push(word);
+    // What stands before the program text can push other words into its place, and a variable may even hold `-c`.
     const decides = takesOptions || (rule !== undefined && operands.length < rule.to && rule.to < Number.POSITIVE_INFINITY);
-    if (decides && [word, ...(next ? [next] : [])].some(context.mayVanish)) shifted = args.slice(at + (next ? 2 : 1));
-    if (literal !== undefined && (takesNext || isValue)) {
-      seen.push(literal);
+    mayHaveOption ||= takesOptions && isVariable(word);
+    if (decides && ((takesOptions && isVariable(word)) || context.mayVanish(word) || (next && context.mayVanish(next)))) shifted = args.slice(at + (next ? 2 : 1));
+    hasCodeOption ||= takesCode || (takesOptions && (codeBehind?.test(start) ?? false));
+    if (next) {
+      options.push(option ?? "");
+      if (takesCode) code.push(next);
       at++;
-      if (takesNext && next) code.push(next);
-      hasCodeOption ||= takesNext;
-    } else if (takesOptions && literal === "--") takesOptions = false;
-    else if (takesOptions && /^[-+/]./.test(start)) seen.push(start);
+    } else if (option === "--") takesOptions = false;
+    else if (takesOptions && /^[-+/]./.test(start)) options.push(start);
     else {
       operands.push(word);
       takesOptions = takesOptions && rule?.to === Number.POSITIVE_INFINITY;
     }
-    if (shifted.length > 0) break;
   }
-  const applies = rule && (!rule.condition || seen.some((option) => rule.condition?.test(option))) && !(rule.unless && seen.some((option) => rule.unless?.test(option)));
+  const applies = rule !== undefined && (!rule.condition || options.some((option) => rule.condition?.test(option))) && !(rule.unless && options.some((option) => rule.unless?.test(option)));
   if (rule && applies) code.push(...operands.slice(rule.from, rule.to));
-  const isCode = applies || hasCodeOption || (rule !== undefined && rule.condition === undefined && rule.unless === undefined);
-  return { code, shifted: isCode ? shifted : [], hasOperands: !seen.includes("-s") && (hasCodeOption || operands.filter((word) => !context.mayVanish(word)).length > (rule?.from ?? 0) || (rule?.unless !== undefined && !applies)) };
+  const isData = hasCodeOption || operands.filter((word) => !context.mayVanish(word)).length > (rule?.from ?? 0) || (rule?.unless !== undefined && !applies);
+  return { code, shifted: applies || hasCodeOption || mayHaveOption ? shifted : [], hasOperands: isData && !options.includes("-s") };
+}
+
+/** Nothing but variables and substitutions, in quotes or not. */
+function isVariable(word: CommandWord): boolean {
+  return word.pieces.some((piece) => piece.kind === "expansion") && word.pieces.every((piece) => piece.kind === "expansion" || (piece.kind === "text" && piece.text === ""));
 }
 
 /** A shell among the words of any program, as in `docker exec box sh -c "… {p}"`. */
