@@ -23,6 +23,7 @@ export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<
     },
     effects: raisedEffects(base.effects, definition.declaredEffects),
     parameters: parameters.value,
+    safeTextLength: base.safeTextLength,
     ...(base.wrap ? { wrap: base.wrap } : {}),
     ...(base.check ? { check: base.check } : {}),
     ...(base.askedTimeoutMs ? { askedTimeoutMs: base.askedTimeoutMs } : {}),

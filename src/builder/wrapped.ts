@@ -1,4 +1,5 @@
 // A wrapped tool: a command over a base tool that runs commands, or another tool with some of its parameters set.
+import { safeTextLength } from "../schema/backtracking.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { validateArguments } from "../schema/validate.ts";
@@ -41,6 +42,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     definition: { ...definition, parameters, limits: { ...base.definition.limits, ...definition.limits }, ...(platforms ? { platforms } : {}) },
     effects: definition.commands.length > 0 ? commandEffects(definition) : raisedEffects(base.effects, definition.declaredEffects),
     parameters,
+    safeTextLength: Math.min(safeTextLength(parameters), base.safeTextLength),
     check: issuesOf,
     askedTimeoutMs: (args) => base.askedTimeoutMs?.(bind(args)),
     expand: (args) => base.expand?.(bind(args)) ?? { tool: name, arguments: bind(args) },

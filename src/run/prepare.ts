@@ -1,8 +1,11 @@
 // From what a caller sent to a call that can run: the tool exists and is available, the arguments fit, or one failure that says everything.
+import type { ArgumentIssue } from "../schema/argument-issue.ts";
+import type { JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { PreparedCall, ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
+import { codeOf } from "../tool/error-code.ts";
 import { unavailableReasons } from "./availability.ts";
 import type { Session } from "./session.ts";
 
@@ -13,18 +16,33 @@ export async function prepareCall(call: ToolCall, session: Session): Promise<Pre
   if (!tool) return { failure: await unknownTool(call.tool, session) };
   const reasons = await unavailableReasons(tool.definition, session);
   if (reasons.length > 0) return { failure: { kind: "unavailable", tool: call.tool, reasons } };
+  const isSafe = tool.safeTextLength === Infinity || (JSON.stringify(call.arguments)?.length ?? 0) <= tool.safeTextLength;
+  // A pattern that backtracks could hold everything up, the signal of a caller who gives up included.
+  const inTime = <T>(check: () => T): T => (isSafe ? check() : session.host.runBounded(check, CHECK_MS_MAX));
+  try {
+    const checked = inTime(() => checkArguments(tool, call, session));
+    if ("arguments" in checked) return { prepared: { call, tool, arguments: checked.arguments } };
+    const { repairedArguments } = await import("./repair.ts");
+    return { failure: { kind: "invalid-arguments", tool: call.tool, issues: checked.issues, example: inTime(() => repairedArguments(tool, call.arguments)) } };
+  } catch (error) {
+    if (codeOf(error) !== "ETIMEDOUT") throw error;
+    return { failure: { kind: "limit", limit: CHECK_MS_MAX, unit: "ms to check the arguments", help: ["a pattern of its definition takes too long with this text; send less"] } };
+  }
+}
+
+const CHECK_MS_MAX = 1_000;
+
+function checkArguments(tool: Tool, call: ToolCall, session: Session): { readonly arguments: JsonObject } | { readonly issues: readonly ArgumentIssue[] } {
   const validated = validateArguments(tool.parameters, call.arguments, {
     owner: call.tool,
     environment: (name) => session.host.environment(name),
   });
   const issues = validated.arguments ? (tool.check?.(validated.arguments) ?? []) : [...validated.issues, ...issuesOfTheRest(tool, call, validated.issues)];
-  if (validated.arguments && issues.length === 0) return { prepared: { call, tool, arguments: validated.arguments } };
-  const { repairedArguments } = await import("./repair.ts");
-  return { failure: { kind: "invalid-arguments", tool: call.tool, issues, example: repairedArguments(tool, call.arguments) } };
+  return validated.arguments && issues.length === 0 ? { arguments: validated.arguments } : { issues };
 }
 
 /** What the tool itself would refuse in the arguments that are fine, so that the caller learns of everything at once. */
-function issuesOfTheRest(tool: Tool, call: ToolCall, known: Validated["issues"]): Validated["issues"] {
+function issuesOfTheRest(tool: Tool, call: ToolCall, known: readonly ArgumentIssue[]): readonly ArgumentIssue[] {
   if (!tool.check || typeof call.arguments !== "object" || call.arguments === null) return [];
   const faulty = new Set(known.map((issue) => issue.path.split(/[.[]/, 1)[0]));
   const sound = Object.fromEntries(Object.entries(call.arguments).filter(([name]) => !faulty.has(name)));
@@ -32,7 +50,6 @@ function issuesOfTheRest(tool: Tool, call: ToolCall, known: Validated["issues"])
   const validated = validateArguments(tool.parameters, sound, { owner: call.tool, environment: () => undefined });
   return validated.arguments ? tool.check(validated.arguments).filter((issue) => !faulty.has(issue.path)) : [];
 }
-type Validated = ReturnType<typeof validateArguments>;
 
 async function unknownTool(name: string, session: Session): Promise<Failure> {
   await session.registry.complete();

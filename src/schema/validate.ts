@@ -1,6 +1,7 @@
 // Checks unchecked arguments against the parameters of a tool: types as declared and nothing guessed, all problems together.
 import { nearestNames } from "../text/suggest.ts";
 import type { ArgumentIssue } from "./argument-issue.ts";
+import { safeLengthFor } from "./backtracking.ts";
 import { convertText } from "./convert-text.ts";
 import { typeText, valueText } from "./describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
@@ -13,6 +14,8 @@ export interface ValidationOptions {
   readonly owner: string;
   /** For parameters whose default comes from the environment. */
   environment(name: string): string | undefined;
+  /** A pattern that could take very long with a text is not tried: for what an author wrote. The gate tries it, under a time limit. */
+  readonly skipsSlowPatterns?: true;
 }
 
 export interface Validated {
@@ -27,7 +30,7 @@ export function validateArguments(parameters: readonly Parameter[], value: unkno
   const entries: [string, Json][] = [];
   for (const parameter of parameters) {
     const given = Object.hasOwn(value, parameter.name) ? value[parameter.name] : undefined;
-    const checked = given === undefined ? defaultOf(parameter, options, issues) : checkValue(parameter.schema, given, { path: parameter.name, issues, depth: 0 });
+    const checked = given === undefined ? defaultOf(parameter, options, issues) : checkValue(parameter.schema, given, spotOf(parameter, options, issues));
     if (checked !== undefined) entries.push([parameter.name, checked]);
     else if (given === undefined && parameter.required) issues.push({ path: parameter.name, message: `expected ${typeText(parameter.schema)}, got nothing` });
   }
@@ -37,10 +40,10 @@ export function validateArguments(parameters: readonly Parameter[], value: unkno
   return issues.length > 0 ? { issues } : { arguments: Object.fromEntries(entries), issues };
 }
 
-/** One value against one schema, as `validateArguments` does it. */
+/** One value against one schema, as `validateArguments` does it; patterns that could take very long are not tried. */
 export function validateValue(schema: ParameterSchema, value: unknown, path: string): { readonly value?: Json; readonly issues: readonly ArgumentIssue[] } {
   const issues: ArgumentIssue[] = [];
-  const checked = checkValue(schema, value, { path, issues, depth: 0 });
+  const checked = checkValue(schema, value, { path, issues, depth: 0, skipsSlowPatterns: true });
   return checked === undefined ? { issues } : { value: checked, issues };
 }
 
@@ -59,13 +62,18 @@ function defaultOf(parameter: Parameter, options: ValidationOptions, issues: Arg
     issues.push({ path: parameter.name, message: `expected ${typeText(parameter.schema)} in the environment variable \`${parameter.environment}\`` });
     return undefined;
   }
-  return checkValue(parameter.schema, converted.value, { path: parameter.name, issues, depth: 0 });
+  return checkValue(parameter.schema, converted.value, spotOf(parameter, options, issues));
+}
+
+function spotOf(parameter: Parameter, options: ValidationOptions, issues: ArgumentIssue[]): Spot {
+  return { path: parameter.name, issues, depth: 0, skipsSlowPatterns: options.skipsSlowPatterns ?? false };
 }
 
 interface Spot {
   readonly path: string;
   readonly issues: ArgumentIssue[];
   readonly depth: number;
+  readonly skipsSlowPatterns: boolean;
 }
 
 function checkValue(schema: ParameterSchema, value: unknown, spot: Spot): Json | undefined {
@@ -100,8 +108,9 @@ function checkString(schema: StringSchema, value: unknown, spot: Spot): string |
   const length = schema.minimumLength === undefined && schema.maximumLength === undefined ? 0 : [...text].length;
   if (schema.minimumLength !== undefined && length < schema.minimumLength) return refuse(`expected at least ${schema.minimumLength} characters, got ${length}`);
   if (schema.maximumLength !== undefined && length > schema.maximumLength) return refuse(`expected at most ${schema.maximumLength} characters, got ${length}`);
-  if (schema.pattern && !wholeExpression(schema.pattern).test(text)) return refuse(`expected text that fits ${patternText(schema.pattern)}, got ${valueText(text)}`);
-  if (schema.reject && expression(schema.reject).test(text)) return refuse(`${valueText(text)} is not accepted here (it matches ${patternText(schema.reject)})`);
+  const isTried = (pattern: Pattern): boolean => !spot.skipsSlowPatterns || text.length <= safeLengthFor(pattern);
+  if (schema.pattern && isTried(schema.pattern) && !wholeExpression(schema.pattern).test(text)) return refuse(`expected text that fits ${patternText(schema.pattern)}, got ${valueText(text)}`);
+  if (schema.reject && isTried(schema.reject) && expression(schema.reject).test(text)) return refuse(`${valueText(text)} is not accepted here (it matches ${patternText(schema.reject)})`);
   return text;
 }
 
@@ -117,7 +126,7 @@ function checkArray(schema: ArraySchema, value: unknown, spot: Spot): Json | und
   if (!Array.isArray(value)) return mismatch(schema, value, spot);
   const before = spot.issues.length;
   const items: readonly unknown[] = value;
-  const checked = items.map((item, index) => checkValue(schema.items, item, { path: `${spot.path}[${index}]`, issues: spot.issues, depth: spot.depth + 1 }));
+  const checked = items.map((item, index) => checkValue(schema.items, item, { ...spot, path: `${spot.path}[${index}]`, depth: spot.depth + 1 }));
   const refuse = (message: string): void => void spot.issues.push({ path: spot.path, message });
   if (schema.minimumItems !== undefined && items.length < schema.minimumItems) refuse(`expected at least ${schema.minimumItems} items, got ${items.length}`);
   if (schema.maximumItems !== undefined && items.length > schema.maximumItems) refuse(`expected at most ${schema.maximumItems} items, got ${items.length}`);
@@ -129,7 +138,7 @@ function checkObject(schema: ObjectSchema, value: unknown, spot: Spot): Json | u
   if (!isJsonObject(value)) return mismatch(schema, value, spot);
   const before = spot.issues.length;
   const entries: [string, Json][] = [];
-  const inside = (name: string): Spot => ({ path: `${spot.path}.${name}`, issues: spot.issues, depth: spot.depth + 1 });
+  const inside = (name: string): Spot => ({ ...spot, path: `${spot.path}.${name}`, depth: spot.depth + 1 });
   for (const property of schema.properties) {
     const given = Object.hasOwn(value, property.name) ? value[property.name] : property.default;
     if (given === undefined) {

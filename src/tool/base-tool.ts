@@ -1,4 +1,5 @@
 // How TypeScript makes a tool: one call with its name, words, parameters, effects and what it does.
+import { safeTextLength } from "../schema/backtracking.ts";
 import { type ArgumentsOf, type DeclaredParameters, toParameters } from "../schema/declare.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Returns } from "./definition.ts";
@@ -54,6 +55,7 @@ export function baseTool<const P extends DeclaredParameters>(spec: BaseToolSpec<
     definition,
     effects: spec.effects,
     parameters,
+    safeTextLength: safeTextLength(parameters),
     ...(spec.wrap ? { wrap: spec.wrap } : {}),
     ...(check ? { check: (args: JsonObject) => check(args as ArgumentsOf<P>) } : {}),
     ...(askedTimeoutMs ? { askedTimeoutMs: (args: JsonObject) => askedTimeoutMs(args as ArgumentsOf<P>) } : {}),

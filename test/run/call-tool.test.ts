@@ -1,3 +1,4 @@
+import { createNodeHost } from "../../src/host/node-host.ts";
 import { callTool } from "../../src/run/call-tool.ts";
 import { consentOfPerson } from "../../src/run/judge.ts";
 import type { Session } from "../../src/run/session.ts";
@@ -172,6 +173,14 @@ test("a registry's snapshot grows only into a new one, and keeps the tool that h
   assert.equal(extended.value?.names(), ["echo", "loop"]);
   assert.is(extended.value?.find("echo"), echo);
   assert.equal(extended.diagnostics.map((diagnostic) => diagnostic.code), ["duplicate-tool"]);
+});
+
+test("callTool bounds the time that a pattern takes to check an argument", async () => {
+  const slow = baseTool({ name: "slow", title: "Slow", description: "Has a pattern that backtracks.", effects: [], parameters: { text: string("Text", { pattern: /(a+)+/ }) }, execute: async () => okText("ran") });
+  const session = { ...openSession({ tools: [slow] }), host: createNodeHost() };
+  const result = await callTool({ id: "1", tool: "slow", arguments: { text: `${"a".repeat(50)}c` } }, session, new AbortController().signal);
+  assert.equal(result.status === "failed" && result.failure, { kind: "limit", limit: 1000, unit: "ms to check the arguments", help: ["a pattern of its definition takes too long with this text; send less"] });
+  assert.is((await callTool({ id: "1", tool: "slow", arguments: { text: "a".repeat(50) } }, session, new AbortController().signal)).status, "ok");
 });
 
 test.run();
