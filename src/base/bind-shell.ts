@@ -1,5 +1,6 @@
 // A script for a shell: placeholders become references, and the values travel beside the script.
-import type { ShellCommand } from "../tool/command.ts";
+import type { CommandTemplate, ShellCommand } from "../tool/command.ts";
+import type { Requirement } from "../tool/definition.ts";
 import type { BoundCommand } from "./bind-command.ts";
 import type { Arguments } from "./bind-words.ts";
 import { bindPosix } from "./bind-posix.ts";
@@ -19,4 +20,9 @@ export function bindShell(command: ShellCommand, args: Arguments): BoundCommand 
     case "cmd":
       return bindCmd(command, args);
   }
+}
+
+/** PowerShell before 7.3 drops the quotes in words that it passes to programs, so that one word becomes two. */
+export function shellRequirements(command: CommandTemplate | undefined): readonly Requirement[] {
+  return command?.kind === "shell" && command.shell === "pwsh" ? [{ program: "pwsh", range: ">=7.3.0" }] : [];
 }

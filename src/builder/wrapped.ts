@@ -2,6 +2,7 @@
 import { safeTextLength } from "../schema/backtracking.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
+import { shellRequirements } from "../base/bind-shell.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { CommandTemplate, Platform, PlatformCommand } from "../tool/command.ts";
@@ -39,7 +40,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   const { retries } = definition.limits;
   const { fallback } = definition;
   const tool: Tool = {
-    definition: { ...definition, parameters, limits: { ...base.definition.limits, ...definition.limits }, ...(platforms ? { platforms } : {}) },
+    definition: { ...definition, parameters, requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))], limits: { ...base.definition.limits, ...definition.limits }, ...(platforms ? { platforms } : {}) },
     effects: definition.commands.length > 0 ? commandEffects(definition) : raisedEffects(base.effects, definition.declaredEffects),
     parameters,
     safeTextLength: Math.min(safeTextLength(parameters), base.safeTextLength),

@@ -172,7 +172,6 @@ function wrappedProgram(name: string, args: readonly CommandWord[], context: Haz
   }
   const wrapper = wrappers.find((candidate) => candidate.names.includes(name));
   if (!wrapper) return undefined;
-  if (name === "command" && args.some((word) => /^-[vV]$/.test(literalText(word) ?? ""))) return undefined;
   const assignments: CommandWord[] = [];
   let operands = wrapper.operands;
   let at = 0;
@@ -181,6 +180,8 @@ function wrappedProgram(name: string, args: readonly CommandWord[], context: Haz
     if (!word) break;
     const start = literalStart(word);
     if (start === "--") continue;
+    // `command -v NAME` only looks.
+    if (name === "command" && /^-p?[vV]$/.test(literalText(word) ?? "")) return undefined;
     if (wrapper.valueOptions?.test(literalText(word) ?? "")) at++;
     else if (name === "env" && ASSIGNMENT.test(start)) assignments.push(word);
     else if (start.startsWith("-") && start !== "-") continue;

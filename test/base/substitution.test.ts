@@ -4,11 +4,12 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { commandWrap } from "../../src/base/bind-command.ts";
+import { shellRequirements } from "../../src/base/bind-shell.ts";
 import { assemble } from "../../src/cli/assemble.ts";
 import { openTools } from "../../src/embed.ts";
 import { findProgram as findProcessProgram } from "../../src/host/process-program.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
-import { commandOf } from "../language/command-bench.ts";
+import { commandOf, parameter } from "../language/command-bench.ts";
 import { assert, suite } from "../harness.ts";
 import { type ShellUnderTest, shellsUnderTest, type SubstitutionBench, substitutionBench } from "./substitution-bench.ts";
 import { diagnosticOf, refusalOf, type SubstitutionRow, substitutionRows, toolName } from "./substitution-rows.ts";
@@ -172,6 +173,11 @@ test("a program is found through the PATH only, never in the working folder", ()
   } finally {
     bench.remove();
   }
+});
+
+test("rows for PowerShell need a version that passes quotes on", () => {
+  const needed = windows.map((row) => [row.id, shellRequirements(commandOf(row.template, row.shell === "pwsh" ? "pwsh" : "none", [parameter("p")]).value)] as const).filter(([, requirements]) => requirements.length > 0);
+  assert.equal(needed, ["WI-293", "WI-294", "WI-296"].map((id) => [id, [{ program: "pwsh", range: ">=7.3.0" }]]));
 });
 
 test("every row was run, and the rows for sh in four shells", () => {

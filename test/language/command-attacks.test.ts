@@ -83,6 +83,7 @@ const attacks: readonly Attack[] = [
   attack("bash", "(for x in a; do sh -s \"$y\"; done) <<< {p}", "touch mark"),
   attack("dash", "printf %s {p} | (true; { sh; })", "touch mark"),
   attack("dash", "f() { sh; }; printf %s {p} | f", "touch mark"),
+  attack("dash", "command eval {p} -v", "touch mark;"),
   attack("dash", "x=-c; sh $x {p}", "touch mark"),
   attack("dash", "x=-c; sh \"$x\" {p}", "touch mark"),
   attack("dash", "[[ a | eval {p}", "touch mark"),
