@@ -1,4 +1,5 @@
 // `@with`: parameters of the base tool that a definition sets, split at load by the types of the base tool.
+import { valueText } from "../base/bind-value.ts";
 import { parseValueTemplate } from "../language/template.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
@@ -75,7 +76,7 @@ function filled(template: ValueTemplate, args: JsonObject, parameter: Parameter)
       const lone = lonePlaceholder(template.text);
       if (lone === undefined) return filledText(template.text, args, parameter);
       const value = args[lone];
-      return value !== undefined && parameter.schema.type === "string" && typeof value !== "string" ? textOfValue(value) : value;
+      return value !== undefined && parameter.schema.type === "string" && typeof value !== "string" ? valueText(value) : value;
     }
     case "array":
       return template.items.flatMap((item) => filledItem(item, args, parameter));
@@ -101,7 +102,7 @@ function filledText(text: Template, args: JsonObject, parameter: Parameter): str
   return text.parts
     .map((part) => {
       if (typeof part === "string") return part;
-      const value = textOfValue(args[part.placeholder] ?? "");
+      const value = valueText(args[part.placeholder] ?? "");
       return isAddress(parameter) ? encodeURIComponent(value) : value;
     })
     .join("");
@@ -115,8 +116,4 @@ function isAddress(parameter: Parameter): boolean {
 function placeholdersWithin(template: ValueTemplate): readonly string[] {
   if (template.kind !== "text" || lonePlaceholder(template.text) !== undefined) return [];
   return template.text.parts.flatMap((part) => (typeof part === "string" ? [] : [part.placeholder]));
-}
-
-function textOfValue(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
