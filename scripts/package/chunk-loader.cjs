@@ -26,6 +26,13 @@ exports.openChunks = ({ read, readCache }) => {
   return { scripts, factoryOf };
 };
 
+// Both as esbuild calls them: what a chunk exports is read when it is used, because chunks may import each other in a circle.
+const addExports = (exports, getters) => {
+  Object.defineProperty(exports, "__esModule", { value: true });
+  for (const name of Object.keys(getters)) Object.defineProperty(exports, name, { get: getters[name], enumerable: true });
+};
+const toModule = (exports) => (exports.__esModule ? exports : { ...exports, default: exports });
+
 /** The `require` of one run of the program: each module is evaluated when it is first asked for. */
 exports.makeRequire = (factoryOf, requireBuiltIn) => {
   const modules = new Map();
@@ -35,7 +42,7 @@ exports.makeRequire = (factoryOf, requireBuiltIn) => {
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     modules.set(name, module);
-    factoryOf(name)(module.exports, requireChunk, module, importChunk, builtIn);
+    factoryOf(name)(module.exports, requireChunk, module, importChunk, builtIn, addExports, toModule);
     return module.exports;
   };
   // A built-in module with itself as `default`. A copy would take long, and call getters that load more.

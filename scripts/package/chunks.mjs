@@ -48,8 +48,17 @@ async function asCommonJs(source, name) {
     .replaceAll(/\bimport\("(\.\/[\w.-]+\.js|node:[\w/]+)"\)/g, 'importChunk("$1")')
     // esbuild would copy every property of a built-in module to give it a `default`: 4 ms altogether.
     .replaceAll(/__toESM\(require\("(node:[\w/]+)"\)(?:, 1)?\)/g, 'builtIn("$1")');
-  const minified = await esbuild.transform(loaded, { ...COMMON, ...MINIFIED });
-  return `(function(exports,require,module,importChunk,builtIn){${minified.code}\n})`;
+  const minified = await esbuild.transform(withoutPreamble(loaded), { ...COMMON, ...MINIFIED });
+  return `(function(exports,require,module,importChunk,builtIn,__export,__toESM){${minified.code}\n})`;
+}
+
+const preamble = /^(?:"use strict";\n)?(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS) = (?:.*;\n|.*\n(?: .*\n|\}.*\n|\)\);\n)+))+var (\w+_exports) = \{\};\n/;
+
+/** esbuild puts the same functions at the head of every chunk; the loader has them once: 1 ms less for a call. */
+function withoutPreamble(code) {
+  const [head, exported] = preamble.exec(code) ?? [];
+  if (head === undefined) return code;
+  return code.slice(head.length).replace(`__export(${exported}, {`, "__export(exports, {").replace(`module.exports = __toCommonJS(${exported});\n`, "");
 }
 
 /** Runs typical commands with `node`: merges the chunks of a warm call into `hot.js`, and writes the code caches. Gives the names of the caches. */
