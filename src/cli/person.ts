@@ -4,13 +4,14 @@ import type { Session } from "../run/session.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { printable } from "./layout.ts";
 import { maskedArguments } from "./masked-arguments.ts";
+import { rawParameter } from "./tool-words.ts";
 
 export function personAt(terminal: Terminal): Required<Pick<Session, "approver" | "person">> {
   return {
     approver: {
       ask: async ({ tool, arguments: args }, verdict) => {
         const reasons = verdict.matched.filter((rule) => rule.decision === verdict.decision).map((rule) => `  ${printable(rule.name)}: ${printable(rule.reason)}\n`);
-        terminal.errors.write(`${printable(callLine(tool.definition.name.value, maskedArguments(args, tool.parameters), undefined))}\n${reasons.join("")}`);
+        terminal.errors.write(`${printable(callLine(tool.definition.name.value, maskedArguments(args, tool.parameters), rawParameter(tool.parameters)?.name))}\n${reasons.join("")}`);
         const answer = await terminal.input.ask("run it? [y/N] ");
         return /^y(es)?$/i.test(answer?.trim() ?? "");
       },

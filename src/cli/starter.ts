@@ -1,5 +1,5 @@
 // The text of a starter definition: from a command line, over a tool, or an example to change.
-import { quoteWord } from "../base/quote.ts";
+import { hasHidden, quoteWord, singleQuoted } from "../base/quote.ts";
 import { type DirectToken, type DirectWord, directWords } from "../language/command-grammar.ts";
 import type { Tool } from "../tool/tool.ts";
 import { ParameterGuesses } from "./parameter-guesses.ts";
@@ -78,7 +78,7 @@ function wordText(words: readonly DirectWord[], index: number, guesses: Paramete
 /** Quoted for the template, which reads quotes as a shell does and braces as places of values. */
 function literalWord(text: string): string {
   if (text === "{}") return text;
-  return quoteWord(text).replaceAll("{", "{{").replaceAll("}", "}}");
+  return (hasHidden(text) ? singleQuoted(text) : quoteWord(text)).replaceAll("{", "{{").replaceAll("}", "}}");
 }
 
 function shellCommand(line: string): string {

@@ -1,26 +1,49 @@
-// A call as a person would type it.
-import { quoteWord } from "../base/quote.ts";
+// A call as a person would type it. Pasted into a shell it is the same call, so what a shell or a screen would change goes as JSON.
+import { hasHidden, quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 
 /** `arrayParameter`: the only parameter of a tool that takes every word after its name as it is; a first `--help` alone must go another way. */
 export function callLine(tool: string, args: JsonObject, arrayParameter: string | undefined): string {
-  const options: string[] = [];
-  const words: string[] = [];
-  for (const [name, value] of Object.entries(args)) {
-    if (name === arrayParameter && Array.isArray(value)) words.push(...value.map((item: Json) => quoteWord(textOfValue(item))));
-    else options.push(...optionWords(name, value));
-  }
-  const start = words[0] === "--help" ? ["dottool", "call", tool, ...options, "--"] : ["dottool", tool, ...options];
-  return [...start, ...words].join(" ");
+  const raw = arrayParameter === undefined ? undefined : args[arrayParameter];
+  if (Array.isArray(raw) && raw.length > 0 && raw.every(isShort) && Object.keys(args).length === 1) return wordsLine(tool, raw.map(textOfValue));
+  const entries = Object.entries(args);
+  // Such a tool takes options for words.
+  const canBeOptions = (arrayParameter === undefined || entries.length === 0) && entries.every(([name, value]) => isOption(name, value));
+  if (!canBeOptions) return `dottool call ${tool} --json ${singleQuoted(visibleJson(args))}`;
+  return ["dottool", tool, ...entries.flatMap(([name, value]) => optionWords(name, value))].join(" ");
+}
+
+function wordsLine(tool: string, words: readonly string[]): string {
+  const start = words[0] === "--help" ? ["dottool", "call", tool, "--"] : ["dottool", tool];
+  return [...start, ...words.map(quoteWord)].join(" ");
+}
+
+function isOption(name: string, value: Json): boolean {
+  if (!/^[A-Za-z_][\w-]*$/.test(name)) return false;
+  return Array.isArray(value) ? value.length > 0 && value.every(isShort) : isShort(value) || (isObject(value) && !hasHidden(JSON.stringify(value)));
+}
+
+/** Text that the declared type reads back as the value. */
+function isShort(value: Json): boolean {
+  if (typeof value === "string") return !hasHidden(value);
+  // `1e+21` is no text of an integer.
+  return typeof value === "boolean" || (typeof value === "number" && !String(value).includes("e"));
+}
+
+function isObject(value: Json): boolean {
+  return value !== null && typeof value === "object";
 }
 
 function optionWords(name: string, value: Json): readonly string[] {
-  if (value === true) return [`--${name}`];
-  if (value === false) return [`--no-${name}`];
-  if (Array.isArray(value)) return value.flatMap((item: Json) => [`--${name}`, quoteWord(textOfValue(item))]);
+  if (value === true && name !== "help") return [`--${name}`];
+  if (Array.isArray(value)) return value.flatMap((item: Json) => valueWords(name, item));
+  return valueWords(name, value);
+}
+
+/** What looks like an option must be tied to its name, a flag's value too; and `--help` alone would ask for help. */
+function valueWords(name: string, value: Json): readonly string[] {
   const text = textOfValue(value);
-  // A value that looks like an option must be tied to its name.
-  return text.startsWith("-") ? [`--${name}=${quoteWord(text)}`] : [`--${name}`, quoteWord(text)];
+  return text.startsWith("-") || typeof value === "boolean" || name === "help" ? [`--${name}=${quoteWord(text)}`] : [`--${name}`, quoteWord(text)];
 }
 
 function textOfValue(value: Json): string {
