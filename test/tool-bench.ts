@@ -32,8 +32,8 @@ export interface ToolBench {
 
 const RUN_MS_MAX = 30_000;
 
-// Types are stripped and code is compiled once for all runs; the program itself starts as it always does.
-const compileCache = fileURLToPath(new URL("../node_modules/.cache/dottool-tests", import.meta.url));
+/** Types are stripped and code is compiled once for all runs; the program itself starts as it always does. */
+export const compileCache = fileURLToPath(new URL("../node_modules/.cache/dottool-tests", import.meta.url));
 
 /** Texts by path. A home folder of its own keeps out what the machine's user has. */
 export function toolBench(files: Readonly<Record<string, string>> = {}): ToolBench {

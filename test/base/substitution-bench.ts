@@ -1,5 +1,5 @@
-// The rows of the substitution table as tools in a folder, and `show`, a program that notes down the words it is given.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+// The rows of the substitution table as tools in a folder, and `show` and its like: programs that note down the words they are given.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
@@ -39,10 +39,9 @@ export function substitutionBench(rows: readonly SubstitutionRow[], shell?: Shel
   const [tools, programs, folder] = ["tools", "programs", "work"].map((name) => join(root, name)) as [string, string, string];
   for (const made of [tools, programs, folder]) mkdirSync(made);
   const shown = join(root, "shown");
-  writeFileSync(join(programs, "show"), `#!/bin/sh\nfor word do printf '%s\\0' "$word"; done >> '${shown}'\n`);
-  chmodSync(join(programs, "show"), 0o755);
+  for (const name of ["show", "show.exe", "tool.bat", "cmd", "pwsh", ...(shell ? [] : ["git"])]) writeFileSync(join(programs, name), recorder(shown), { mode: 0o755 });
   if (shell) symlinkSync(findProgram(shell.program), join(programs, "sh"));
-  for (const row of rows) writeFileSync(join(tools, `${toolName(row)}.tool`), toolText(row, toolName(row), shell?.annotation ?? "none"));
+  for (const row of rows) writeFileSync(join(tools, `${toolName(row)}.tool`), toolText(row, toolName(row), shellOf(row, shell)));
   return {
     tools,
     folder,
@@ -54,6 +53,16 @@ export function substitutionBench(rows: readonly SubstitutionRow[], shell?: Shel
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+/** Notes down its words and, as PowerShell is given values that way, the variable of the parameter `p`. */
+function recorder(shown: string): string {
+  const version = 'case "$0:$1" in */pwsh:--version) echo "PowerShell 7.4.6"; exit;; esac';
+  return `#!/bin/sh\n${version}\n{ for word do printf '%s\\0' "$word"; done; [ -z "\${TOOL_ARG_p+set}" ] || printf '%s\\0' "$TOOL_ARG_p"; } >> '${shown}'\n`;
+}
+
+function shellOf(row: SubstitutionRow, under: ShellUnderTest | undefined): string {
+  return row.shell === "cmd" || row.shell === "pwsh" ? row.shell : (under?.annotation ?? "none");
 }
 
 /** A shell that is missing fails the test: a row that did not run was not held. */

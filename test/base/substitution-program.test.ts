@@ -1,0 +1,105 @@
+// Every row of the substitution table through the real program, once: `call NAME --json -` in a process of its own. Rows for sh are dealt
+// out to the four shells; the shells of Windows are stand-ins that note down what they would be given.
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { assert, suite } from "../harness.ts";
+import { compileCache } from "../tool-bench.ts";
+import { type ShellUnderTest, shellsUnderTest, type SubstitutionBench, substitutionBench } from "./substitution-bench.ts";
+import { diagnosticOf, refusalOf, type SubstitutionRow, substitutionRows, toolName } from "./substitution-rows.ts";
+
+const test = suite("substitution table, through the program", { testMsMax: 240_000 });
+
+const rows = substitutionRows();
+const SIMULTANEOUS_MAX = 3;
+const DIRECT_LANES = 3;
+
+/** Rows that run one after the other; lanes run side by side. */
+interface Lane {
+  readonly shell?: ShellUnderTest;
+  readonly rows: readonly SubstitutionRow[];
+}
+
+function dealtOut(shell: SubstitutionRow["shell"], hands: readonly (ShellUnderTest | undefined)[]): readonly Lane[] {
+  const all = rows.filter((row) => row.shell === shell);
+  return hands.map((under, hand) => ({ ...(under ? { shell: under } : {}), rows: all.filter((_row, index) => index % hands.length === hand) }));
+}
+
+const lanes: readonly Lane[] = [
+  ...dealtOut("none", Array.from({ length: DIRECT_LANES }, () => undefined)),
+  ...dealtOut("sh", shellsUnderTest),
+  { rows: rows.filter((row) => row.shell !== "none" && row.shell !== "sh") },
+];
+
+interface Observed {
+  readonly exitCode: number | null;
+  /** Of diagnostics that are errors. */
+  readonly codes: readonly string[];
+  readonly argv: readonly string[];
+}
+
+const cmd = ["/d", "/s", "/c"];
+const powershell = ["-NoProfile", "-NonInteractive", "-Command"];
+
+/** What a stand-in for a program of Windows is given, where that is not the row's `argv`. */
+const givenOnWindows: Readonly<Record<string, readonly string[]>> = {
+  "WI-292": [...cmd, "show.exe abc-1.2_x"],
+  "WI-293": [...powershell, "show.exe $env:TOOL_ARG_p", "'; Start-Process calc; '"],
+  "WI-294": [...powershell, 'show.exe "$($env:TOOL_ARG_p)"', "$(calc)"],
+  "WI-296": [...powershell, "show.exe $env:TOOL_ARG_p", 'a"b'],
+  "WI-297": ["status"],
+};
+
+function expectedOf({ id, expected: { argv, error = "" } }: SubstitutionRow): Observed {
+  const given = givenOnWindows[id] ?? argv;
+  if (given) return { exitCode: 0, codes: [], argv: given };
+  const code = diagnosticOf[error];
+  if (code !== undefined) return { exitCode: 65, codes: [code], argv: [] };
+  // Whether a program is a batch file is known when it is about to start.
+  return { exitCode: error === "WIN_BATCH_REFUSED" ? 1 : 64, codes: [], argv: [] };
+}
+
+async function runRow(row: SubstitutionRow, bench: SubstitutionBench): Promise<void> {
+  const { exitCode, stderr } = await runProgram(row, bench);
+  const codes = [...stderr.matchAll(/^error\[([\w-]+)\]/gm)].map(([, code = ""]) => code);
+  assert.equal({ id: row.id, exitCode, codes, argv: bench.shown() }, { id: row.id, ...expectedOf(row) }, `${row.id}: ${stderr}`);
+  if (row.expected.error !== undefined && codes.length === 0) assert.ok(stderr.includes(refusalOf[row.expected.error ?? ""] ?? "\0"), `${row.id}: ${stderr}`);
+}
+
+function runProgram(row: SubstitutionRow, bench: SubstitutionBench): Promise<{ readonly exitCode: number | null; readonly stderr: string }> {
+  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const words = "Deno" in globalThis ? ["run", "-A", main] : [main];
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...words, "--tools", bench.tools, "call", toolName(row), "--json", "-"], {
+      cwd: bench.folder,
+      env: { PATH: bench.path, HOME: bench.folder, LANG: "C.UTF-8", NODE_COMPILE_CACHE: compileCache, ...row.environment },
+    });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    child.stdout.resume();
+    child.on("error", reject).on("close", (exitCode) => resolve({ exitCode, stderr }));
+    child.stdin.on("error", () => undefined).end(JSON.stringify(row.arguments));
+  });
+}
+
+test("all 191 rows hold, each in a process of its own", async () => {
+  const ran: string[] = [];
+  const waiting = lanes.values();
+  await Promise.all(Array.from({ length: SIMULTANEOUS_MAX }, async () => {
+    for (const lane of waiting) {
+      const bench = substitutionBench(lane.rows, lane.shell);
+      try {
+        for (const row of lane.rows) {
+          await runRow(row, bench);
+          ran.push(row.id);
+        }
+      } finally {
+        bench.remove();
+      }
+    }
+  }));
+  assert.is(ran.length, 191);
+  assert.equal(ran.toSorted(), rows.map(({ id }) => id).toSorted());
+});
+
+test.run();
