@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { callTool } from "../src/run/call-tool.ts";
 import { runToolTests } from "../src/check/run-tool-tests.ts";
 import { bundledTools } from "../src/generated/bundled-tools.ts";
@@ -30,8 +31,11 @@ test("their own tests pass", async () => {
     const results = await runToolTests(session, names, { signal });
     assert.equal(results.filter((result) => result.kind === "failed"), []);
     const skipped = results.flatMap((result) => (result.kind === "skipped" ? result.reasons : []));
-    assert.equal(skipped.filter((reason) => !reason.endsWith("which is not on PATH")), []);
-    assert.ok(results.filter((result) => result.kind === "passed").length >= 30);
+    // .ci/run installs every program; a developer may do without some.
+    assert.equal(skipped.filter((reason) => process.env["CI"] === "true" || !reason.endsWith("which is not on PATH")), []);
+    const tested = new Set(results.filter((result) => result.kind === "passed").map((result) => result.tool));
+    assert.ok(skipped.length > 0 || names.every((name) => tested.has(name)));
+    assert.ok(tested.size >= 25, `only ${tested.size} tools have passed a test`);
   });
 });
 
