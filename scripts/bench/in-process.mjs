@@ -11,7 +11,7 @@ const SPAWN_ROUNDS = 60;
 const CALLS = 10_000;
 const EARLY_CALLS = 100;
 
-const { openTools } = await import("../../src/embed.ts");
+const { openTools } = await import("../../src/dottool.ts");
 const measured = await withFolder(async ({ project, home }) => {
   process.env.HOME = home;
   for (let index = 0; index < 50; index++) writeFileSync(join(project, `file_${index}.txt`), `${index}\n`.repeat(20));

@@ -140,10 +140,18 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
       await loadBaseTools();
       if (catalogue.plugins.length === 0) return;
       const { loadPlugins } = await import("../plugins/load.ts");
-      const loaded = await loadPlugins(catalogue.plugins.map((plugin) => plugin.path), { host, cwd: options.cwd });
-      const isTaken = ({ definition }: BaseTool): boolean => taken.has(definition.name.value) || catalogue.entry(definition.name.value) !== undefined;
-      pluginDiagnostics = [...loaded.diagnostics, ...loaded.tools.filter(isTaken).map((tool) => takenName(tool, options.cwd))];
-      const fresh = loaded.tools.filter((tool) => !isTaken(tool));
+      const { openTools } = await import("./open-tools.ts");
+      const loaded = await loadPlugins(catalogue.plugins.map((plugin) => plugin.path), { host, cwd: options.cwd, more: { openTools } });
+      // Plugins come nearest folder first, so the first that has a name keeps it.
+      const fresh: BaseTool[] = [];
+      const unused: Diagnostic[] = [];
+      for (const tool of loaded.tools) {
+        const name = tool.definition.name.value;
+        const keeper = fresh.find((other) => other.definition.name.value === name);
+        if (keeper === undefined && !taken.has(name) && catalogue.entry(name) === undefined) fresh.push(tool);
+        else unused.push(takenName(tool, keeper, options.cwd));
+      }
+      pluginDiagnostics = [...loaded.diagnostics, ...unused];
       bases = byName([...bases.values(), ...fresh]);
       for (const name of bases.keys()) taken.add(name);
       policy.push(...loaded.policyRules);
@@ -152,16 +160,20 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   };
 }
 
-function takenName({ definition }: BaseTool, cwd: string): Diagnostic {
-  const { name, origin } = definition;
-  const plugin = origin.kind === "plugin" ? shownPathOf(origin.path, cwd) : "a plugin";
+/** `keeper`: the plugin's tool that has the name; without one, a definition or a base tool has it. */
+function takenName({ definition }: BaseTool, keeper: BaseTool | undefined, cwd: string): Diagnostic {
+  const other = keeper === undefined ? "there is a tool of that name already" : `\`${pluginPathOf(keeper, cwd)}\` has one of that name, and comes first`;
   return {
     code: "duplicate-tool",
     severity: "warning",
-    message: `the tool \`${name.value}\` of \`${plugin}\` is not used: there is a tool of that name already`,
+    message: `the tool \`${definition.name.value}\` of \`${pluginPathOf({ definition }, cwd)}\` is not used: ${other}`,
     related: [],
     help: ["give it another name"],
   };
+}
+
+function pluginPathOf({ definition: { origin } }: Pick<BaseTool, "definition">, cwd: string): string {
+  return origin.kind === "plugin" ? shownPathOf(origin.path, cwd) : "a plugin";
 }
 
 function byName(tools: readonly BaseTool[]): ReadonlyMap<string, BaseTool> {

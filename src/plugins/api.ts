@@ -1,4 +1,4 @@
-// All that a plugin sees: `import { … } from "dottool"`. An embedding program gets the same and, from ../dottool.ts, a session to call tools in.
+// What a plugin is written with. ../dottool.ts adds what opens a session; both together are what `import { … } from "dottool"` gives.
 
 export { anyObject, array, boolean, choice, integer, number, object, path, string, url } from "../schema/declare.ts";
 export { content, definePlugin, defineTool, failed } from "./define.ts";

@@ -21,6 +21,8 @@ export interface LoadPluginsOptions {
   readonly host: Host;
   /** Absolute: paths are shown relative to it. */
   readonly cwd: string;
+  /** What `import … from "dottool"` gives besides the API: what lies in a layer above this one. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** A plugin that has not answered by then is broken. */
@@ -48,7 +50,7 @@ export async function loadPlugins(paths: readonly string[], options: LoadPlugins
 async function loadOne(path: string, options: LoadPluginsOptions): Promise<CheckedContribution | { readonly problem: Diagnostic }> {
   const { host } = options;
   try {
-    const exports = await inTime(host.modules.load(path, api), host);
+    const exports = await inTime(host.modules.load(path, { ...api, ...options.more }), host);
     const plugin = checkPlugin(exports["default"]);
     if ("fault" in plugin) return { problem: broken(path, plugin.fault, options) };
     const contribution = checkContribution(plugin.name, await inTime(Promise.resolve(plugin.contribute()), host));

@@ -1,12 +1,12 @@
 // Tools inside another program: opened once, called many times, through the same gate as everywhere.
 import { resolve } from "node:path";
-import { assemble } from "./cli/assemble.ts";
-import { callTool } from "./run/call-tool.ts";
-import { failureText } from "./run/failure-text.ts";
-import type { JsonObject } from "./schema/json.ts";
-import type { ToolResult } from "./tool/call.ts";
-import type { Approver } from "./tool/policy.ts";
-import type { ToolEvent } from "./tool/tool.ts";
+import { assemble } from "./assemble.ts";
+import { callTool } from "../run/call-tool.ts";
+import { failureText } from "../run/failure-text.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type { ToolResult } from "../tool/call.ts";
+import type { Approver } from "../tool/policy.ts";
+import type { ToolEvent } from "../tool/tool.ts";
 
 export interface OpenToolsOptions {
   /** Where calls run. Relative to the process's working directory. */

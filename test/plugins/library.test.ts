@@ -1,0 +1,82 @@
+// The package as `npm install dottool` puts it into another program's node_modules, where Node strips no types.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("library", { testMsMax: 120_000 });
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "dottool-library-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+function node(words: readonly string[]): string {
+  return execFileSync("node", words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+}
+
+/** The package and its dependencies in node_modules; nothing else of the repository. */
+function install(): void {
+  execFileSync("node", ["scripts/library.mjs"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  const packed = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+  execFileSync("tar", ["xzf", packed], { cwd: folder });
+  mkdirSync(join(folder, "node_modules"));
+  renameSync(join(folder, "package"), join(folder, "node_modules/dottool"));
+  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { dependencies: Readonly<Record<string, string>> };
+  for (const name of [...Object.keys(dependencies), "@types"]) {
+    mkdirSync(join(folder, "node_modules", name, ".."), { recursive: true });
+    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+  }
+}
+
+const program = `
+import * as dottool from "dottool";
+
+const tools = await dottool.openTools({ cwd: "." });
+const pieces = async (name, args) => (await tools.call(name, args)).content;
+console.log(JSON.stringify(await pieces("glob", { arguments: [".", "-maxdepth", "1", "-name", "p*.mjs"] })));
+console.log(JSON.stringify(await pieces("names", {})));
+console.log(JSON.stringify(Object.keys(dottool).sort()));
+console.log((await import("dottool")).openTools === dottool.openTools);
+`;
+
+const plugin = `
+import * as dottool from "dottool";
+import { definePlugin, defineTool } from "dottool";
+
+enum Order { Up }
+const names = defineTool({ name: "names", description: "Names all that it can import.", run: () => ({ order: Order.Up, names: Object.keys(dottool).sort() }) });
+export default definePlugin({ name: "names", tools: [names] });
+`;
+
+test("a program that has the package installed opens tools, and its plugins import the same", () => {
+  install();
+  writeFileSync(join(folder, "program.mjs"), program);
+  mkdirSync(join(folder, ".tools/plugins"), { recursive: true });
+  writeFileSync(join(folder, ".tools/plugins/names.ts"), plugin);
+  const [found, ofPlugin, ofProgram, isSame] = node(["program.mjs"]).trim().split("\n").map((line) => JSON.parse(line) as unknown);
+  assert.equal({ found, ofPlugin, isSame }, { found: [{ type: "text", text: "./program.mjs\n" }], ofPlugin: [{ type: "json", value: { order: 0, names: ofProgram } }], isSame: true });
+  assert.ok(Array.isArray(ofProgram) && ["defineTool", "openTools", "string"].every((name) => ofProgram.includes(name)));
+});
+
+test("the package brings the program for npx, and types that a compiler accepts", () => {
+  assert.match(node(["node_modules/dottool/dist/lib/main.js", "--version"]), /^dottool \d/);
+  writeFileSync(
+    join(folder, "typed.mts"),
+    `import { openTools, defineTool, string, type ToolResult } from "dottool";
+export const result: ToolResult = await (await openTools({ cwd: "." })).call("glob", {});
+defineTool({ name: "a", description: "A.", parameters: { a: string("A", { required: true }) }, run: ({ a }) => a.length });
+// @ts-expect-error a string is no number
+defineTool({ name: "b", description: "B.", parameters: { b: string("B", { required: true }) }, run: ({ b }) => b * 2 });
+`,
+  );
+  node([join(root, "node_modules/typescript/bin/tsc"), "--noEmit", "--strict", "--module", "nodenext", "--target", "es2024", "--types", "node", "typed.mts"]);
+});
+
+test("the plugins of the repository have the types that the source gives", () => {
+  execFileSync("node", ["node_modules/typescript/bin/tsc", "-p", "plugins"], { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+});
+
+test.run();
