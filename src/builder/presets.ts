@@ -11,6 +11,8 @@ import type { BaseTool } from "../tool/tool.ts";
 import { unknownParameter } from "./base-parameters.ts";
 
 export interface Presets {
+  /** The placeholders in all of them. */
+  readonly placed: ReadonlySet<string>;
   fill(args: JsonObject): JsonObject;
   /** What would lead elsewhere: `..` inside an address stays `..` however it is encoded. */
   check(args: JsonObject): readonly ArgumentIssue[];
@@ -40,7 +42,7 @@ export function parsePresets(definition: WrappedDefinition, base: BaseTool): Che
   const inAddresses = new Set(parsed.filter(({ parameter }) => isAddress(parameter)).flatMap(({ template }) => placeholdersWithin(template)));
   const check = (args: JsonObject): readonly ArgumentIssue[] =>
     [...inAddresses].filter((name) => args[name] === "." || args[name] === "..").map((name) => ({ path: name, message: `expected a name, got ${JSON.stringify(args[name])}, which would lead elsewhere in the address` }));
-  return { value: { fill, check }, diagnostics };
+  return { value: { placed: new Set(parsed.flatMap(({ template }) => placeholdersOf(template))), fill, check }, diagnostics };
 }
 
 function valueAsProgram(span: Diagnostic["related"][number]["span"], name: string): Diagnostic {
@@ -114,6 +116,18 @@ function isAddress(parameter: Parameter): boolean {
 
 /** Those with other text around them. */
 function placeholdersWithin(template: ValueTemplate): readonly string[] {
-  if (template.kind !== "text" || lonePlaceholder(template.text) !== undefined) return [];
-  return template.text.parts.flatMap((part) => (typeof part === "string" ? [] : [part.placeholder]));
+  return template.kind === "text" && lonePlaceholder(template.text) === undefined ? placeholdersOf(template) : [];
+}
+
+function placeholdersOf(template: ValueTemplate): readonly string[] {
+  switch (template.kind) {
+    case "literal":
+      return [];
+    case "text":
+      return template.text.parts.flatMap((part) => (typeof part === "string" ? [] : [part.placeholder]));
+    case "array":
+      return template.items.flatMap(placeholdersOf);
+    case "object":
+      return template.entries.flatMap(([, value]) => placeholdersOf(value));
+  }
 }

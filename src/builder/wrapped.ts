@@ -1,28 +1,31 @@
 // A wrapped tool: a command over a base tool that runs commands, or another tool with some of its parameters set.
 import { safeTextLength } from "../schema/backtracking.ts";
-import type { JsonObject } from "../schema/json.ts";
+import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { shellRequirements } from "../base/bind-shell.ts";
 import { validateArguments } from "../schema/validate.ts";
-import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { CommandTemplate, Platform, PlatformCommand } from "../tool/command.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.ts";
 import { withDefaults } from "./base-parameters.ts";
 import { commandEffects, raisedEffects } from "./effects.ts";
+import { passedDiagnostics } from "./passed-parameters.ts";
 import { parsePresets } from "./presets.ts";
 import { withRecovery } from "./recovery.ts";
 
 export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platform: Platform): Checked<Tool> {
   const inherited = withDefaults(definition, base.parameters);
-  if (!inherited.value) return { diagnostics: inherited.diagnostics };
   const presets = parsePresets(definition, base);
-  const diagnostics = [...presets.diagnostics, ...shapeDiagnostics(definition, base)];
-  if (!presets.value || diagnostics.some((diagnostic) => diagnostic.severity === "error")) return { diagnostics };
+  const shape = shapeDiagnostics(definition, base);
+  // What has no command to run at all is not told of each of its parameters that they go nowhere.
+  const passed = presets.value && shape.length === 0 && definition.commands.length === 0 ? passedDiagnostics(definition, base, presets.value.placed) : [];
+  const diagnostics = [...inherited.diagnostics, ...presets.diagnostics, ...shape, ...passed];
+  if (!inherited.value || !presets.value || hasErrors(diagnostics)) return { diagnostics };
   const parameters = visibleParameters(definition, inherited.value);
   const platforms = definition.platforms ?? platformsOf(definition.commands);
-  const binder = definition.commands.length > 0 ? commandBinder(definition, base, platform) : passingBinder(definition, base);
+  const binder = definition.commands.length > 0 ? commandBinder(definition, base, platform) : passingBinder(definition, inherited.value);
   const bind: Bind = (args) => ({ ...binder.bind(args), ...presets.value?.fill(args) });
   const name = base.definition.name.value;
   const issuesOf = (args: JsonObject): readonly ArgumentIssue[] => {
@@ -50,7 +53,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     execute: (args, context) =>
       withRecovery(run(undefined, args), { attempts: retries?.attempts ?? 1, delayMs: retries?.delayMs ?? 0, ignoresErrors: definition.ignoreErrors, ...(fallback ? { fallback: run(fallback, args) } : {}) }, context),
   };
-  return { value: Object.freeze(tool), diagnostics: [...inherited.diagnostics, ...diagnostics] };
+  return { value: Object.freeze(tool), diagnostics };
 }
 
 type Bind = (args: JsonObject) => JsonObject;
@@ -69,11 +72,13 @@ function commandBinder(definition: WrappedDefinition, base: BaseTool, platform: 
   return { bind: (args) => wrap.bind(binding(definition, command), args), check: (args) => uniqueIssues(all.flatMap((one) => wrap.check(one, args))) };
 }
 
-/** Arguments whose names the base tool knows go through; the others only fill `@with`. */
-function passingBinder(definition: WrappedDefinition, base: BaseTool): Binder {
+/** Arguments whose names the base tool knows go through, and `@default` where they leave off; the others only fill `@with`. */
+function passingBinder(definition: WrappedDefinition, inherited: readonly Parameter[]): Binder {
   const fixed = new Set(definition.presets.map((preset) => preset.parameter.value));
-  const passed = base.parameters.map((parameter) => parameter.name).filter((name) => !fixed.has(name));
-  return { bind: (args) => Object.fromEntries(Object.entries(args).filter(([name]) => passed.includes(name))), check: () => [] };
+  const passed = inherited.map((parameter) => parameter.name).filter((name) => !fixed.has(name));
+  const changed = new Set(definition.defaults.map((one) => one.parameter.value));
+  const defaults = inherited.flatMap(({ name, default: value }): readonly (readonly [string, Json])[] => (value !== undefined && changed.has(name) && !fixed.has(name) ? [[name, value]] : []));
+  return { bind: (args) => Object.fromEntries([...defaults, ...Object.entries(args).filter(([name]) => passed.includes(name))]), check: () => [] };
 }
 
 function binding(definition: WrappedDefinition, command: CommandTemplate): CommandBinding {

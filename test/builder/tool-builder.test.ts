@@ -64,6 +64,23 @@ function problems(...texts: readonly string[]): readonly string[] {
 const head = "Does it.\n\n@title Title\n@name tool\n";
 const context = { host: { ...memoryHost(), sleep: async () => undefined }, signal: new AbortController().signal, emit: () => undefined } as unknown as ToolContext;
 
+test("a declared parameter that reaches nothing, or that the base tool could not take, is an error", () => {
+  const wrapped = `${head}@wrapped fetch\n@param url {url} [required] Where\n`;
+  assert.equal(problems(`${wrapped}@param nonsense {string} Nothing`), ["unknown-base-parameter: `fetch` has no parameter `nonsense`, and no `@with` uses it"]);
+  assert.equal(problems(`${wrapped}@param lines {string} How many`), ["parameter-mismatch: `lines` is declared as string, and `fetch` takes integer"]);
+  assert.equal(problems(`${wrapped}@param words {array<integer>} Words`), ["parameter-mismatch: `words` is declared as array<integer>, and `fetch` takes array<string>"]);
+  assert.equal(problems(`${head}@wrapped fetch\n@with url = https://a.example/\n@param url {url} Where`), ["unused-parameter: nothing uses the parameter `url`, because `@with url` sets it"]);
+  assert.equal(problems(`${head}@wrapped fetch\n@with url = https://a.example/{lines}\n@with words = ["{more}"]\n@param lines {string} Any\n@param more {array<string>} Any`), []);
+});
+
+test("a default for a parameter that a wrap does not declare reaches the base tool", () => {
+  assert.equal(built(`${head}@wrapped fetch\n@default lines = 7\n@param url {url} [required] Where`).expand?.({ url: "https://a.example/" }).arguments, { url: "https://a.example/", lines: 7 });
+});
+
+test("wrong names in `@with`, `@default` and `@param` are told together", () => {
+  assert.equal(problems(`${head}@wrapped fetch\n@with urll = x\n@default line = 7\n@param url {url} Where`).map((one) => one.split(":")[0]), ["unknown-base-parameter", "unknown-base-parameter"]);
+});
+
 test("an alias is the same tool under another name", () => {
   const tool = built("@name Other\n@wrapped fetch\n");
   assert.equal([tool.definition.name.value, tool.definition.title, tool.definition.description, tool.parameters, tool.effects], ["Other", "Other", "Gives back what it got.", fetchPage.parameters, ["network"]]);

@@ -22,7 +22,7 @@ export const catalogPages = {
   },
   "unknown-base-parameter": {
     title: "the wrapped tool has no such parameter",
-    explanation: "`@with` and `@default` set parameters of the tool that is wrapped; `dottool show TOOL` lists them.",
+    explanation: "`@with` and `@default` set parameters of the tool that is wrapped, and without a `@command` every `@param` is one of them, or a placeholder in a `@with`; `dottool show TOOL` lists them.",
     bad: lines("Fetch a page as text.", "", "@title Page", "@name page", "@wrapped web_fetch", "@with fromat = text"),
     good: lines("Fetch a page as text.", "", "@title Page", "@name page", "@wrapped web_fetch", "@with format = text"),
   },
@@ -31,6 +31,12 @@ export const catalogPages = {
     explanation: "A wrap shows callers only what it declares. What the wrapped tool requires is set with `@with`, or declared with `@param` under the same name.",
     bad: lines("Fetch a page as text.", "", "@title Page", "@name page", "@wrapped web_fetch", "@param format {string} How it comes back"),
     good: lines("Fetch a page as text.", "", "@title Page", "@name page", "@wrapped web_fetch", "@param url {url} [required] Which page"),
+  },
+  "parameter-mismatch": {
+    title: "a declared parameter has another type than the wrapped tool's",
+    explanation: "Without a `@command`, a parameter is passed on under its name, so its values must be what the wrapped tool takes. To turn a value into another, write it as a placeholder in a `@with`.",
+    bad: lines("Read a file.", "", "@title Read", "@name read", "@wrapped read_file", "@param file_path {integer} [required] Which file"),
+    good: lines("Read a file.", "", "@title Read", "@name read", "@wrapped read_file", "@param file_path {path} [required] Which file"),
   },
   "duplicate-tool": {
     title: "two files of one folder define the same tool",
@@ -60,6 +66,6 @@ export const catalogPages = {
     title: "a plugin did not load",
     explanation: "It did not compile, it threw, or what it contributes does not fit. The message has the place in the plugin's own source. The other plugins and tools are there all the same.",
     bad: 'throw new Error("not today");\n',
-    good: 'import { plugin } from "dottool";\nexport default plugin({ name: "empty" });\n',
+    good: 'import { definePlugin } from "dottool";\nexport default definePlugin({ name: "empty" });\n',
   },
 } satisfies Readonly<Record<string, CodePage>>;

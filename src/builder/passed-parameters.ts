@@ -1,0 +1,95 @@
+// The parameters that a wrap without a command declares: each has to reach the base tool, by its name or in a `@with`.
+import { typeText } from "../schema/describe.ts";
+import type { ObjectSchema, Parameter, ParameterSchema, StringSchema } from "../schema/parameter.ts";
+import type { Diagnostic } from "../text/diagnostic.ts";
+import type { Spanned } from "../text/source.ts";
+import type { WrappedDefinition } from "../tool/definition.ts";
+import type { BaseTool } from "../tool/tool.ts";
+import { unknownParameter } from "./base-parameters.ts";
+
+/** `placed`: the names that stand as placeholders in a `@with`, where any type will do. */
+export function passedDiagnostics(definition: WrappedDefinition, base: BaseTool, placed: ReadonlySet<string>): readonly Diagnostic[] {
+  const fixed = new Set(definition.presets.map((preset) => preset.parameter.value));
+  return definition.parameters.flatMap((parameter): readonly Diagnostic[] => {
+    const named = nameOf(definition, parameter);
+    const known = base.parameters.find((candidate) => candidate.name === parameter.name);
+    if (placed.has(parameter.name)) return [];
+    if (!known) return [unreachable(named, definition, base)];
+    if (fixed.has(parameter.name)) return [overruled(named)];
+    const reason = misfit(parameter.schema, known.schema);
+    return reason === undefined ? [] : [otherType(named, { declared: parameter.schema, wanted: known.schema, reason, base: definition.base.value })];
+  });
+}
+
+/** A definition keeps no places of its parameters, and only a mistake needs one: it is looked for in the text. */
+function nameOf(definition: WrappedDefinition, parameter: Parameter): Spanned<string> {
+  const { origin } = definition;
+  const found = origin.kind === "file" ? new RegExp(`^[ \\t\\uFEFF]*@param[ \\t]+(?=${parameter.name}(?![\\w-]))`, "m").exec(origin.source.text) : null;
+  if (origin.kind !== "file" || !found) return { value: parameter.name, span: definition.base.span };
+  const start = found.index + found[0].length;
+  return { value: parameter.name, span: { source: origin.source, start, end: start + parameter.name.length } };
+}
+
+function unreachable(named: Spanned<string>, definition: WrappedDefinition, base: BaseTool): Diagnostic {
+  const unknown = unknownParameter(named, definition.base.value, base.parameters);
+  return { ...unknown, message: `${unknown.message}, and no \`@with\` uses it`, help: [...unknown.help, `or write \`{${named.value}}\` in a \`@with\``] };
+}
+
+function overruled(named: Spanned<string>): Diagnostic {
+  return {
+    code: "unused-parameter",
+    severity: "error",
+    message: `nothing uses the parameter \`${named.value}\`, because \`@with ${named.value}\` sets it`,
+    at: { span: named.span, text: "" },
+    related: [],
+    help: [`write \`{${named.value}}\` in the \`@with\`, or remove one of the two`],
+  };
+}
+
+interface Difference {
+  readonly declared: ParameterSchema;
+  readonly wanted: ParameterSchema;
+  readonly reason: string;
+  readonly base: string;
+}
+
+function otherType(named: Spanned<string>, { declared, wanted, reason, base }: Difference): Diagnostic {
+  return {
+    code: "parameter-mismatch",
+    severity: "error",
+    message: `\`${named.value}\` is declared as ${typeText(declared)}, and \`${base}\` takes ${typeText(wanted)}`,
+    at: { span: named.span, text: reason },
+    related: [],
+    help: wanted.type === "object" || wanted.type === "array" ? [`\`dottool show ${base}\` tells what it takes`] : [`declare it as \`@param ${named.value} {${typeText(wanted)}}\``],
+  };
+}
+
+/** Why no value of the one would do for the other. Limits are not compared: the base tool checks each value. */
+function misfit(declared: ParameterSchema, wanted: ParameterSchema): string | undefined {
+  if (wanted.type === "number" && declared.type === "integer") return undefined;
+  if (declared.type === "string" && wanted.type === "string") return textMisfit(declared, wanted);
+  if (declared.type === "array" && wanted.type === "array") {
+    const reason = misfit(declared.items, wanted.items);
+    return reason === undefined ? undefined : `in its items, ${reason}`;
+  }
+  if (declared.type === "object" && wanted.type === "object") return objectMisfit(declared, wanted);
+  return declared.type === wanted.type ? undefined : `expected ${typeText(wanted)}`;
+}
+
+function textMisfit(declared: StringSchema, wanted: StringSchema): string | undefined {
+  if (declared.format !== undefined && wanted.format !== undefined && declared.format !== wanted.format) return `expected ${wanted.format}`;
+  const { choices } = wanted;
+  const foreign = choices && declared.choices?.find((choice) => !choices.includes(choice));
+  return foreign === undefined ? undefined : `\`${foreign}\` is none of ${typeText(wanted)}`;
+}
+
+function objectMisfit(declared: ObjectSchema, wanted: ObjectSchema): string | undefined {
+  for (const property of declared.properties) {
+    const known = wanted.properties.find((candidate) => candidate.name === property.name);
+    if (!known && !wanted.open) return `it takes no \`${property.name}\``;
+    const reason = known && misfit(property.schema, known.schema);
+    if (reason !== undefined) return `in \`${property.name}\`, ${reason}`;
+  }
+  const missing = declared.open ? undefined : wanted.properties.find((property) => property.required && !declared.properties.some((own) => own.name === property.name));
+  return missing && `it needs \`${missing.name}\``;
+}
