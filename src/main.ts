@@ -6,6 +6,8 @@ import { version } from "./generated/version.ts";
 import { openTerminal } from "./host/terminal.ts";
 import { exitCodes } from "./run/exit-code.ts";
 
+// Thrown where nobody waits: in a timer, a listener or a promise that is left alone, as a plugin may do. Node would show a bare stack.
+process.once("uncaughtException", (error) => void crash(error));
 void start(process.argv.slice(2));
 
 async function start(argv: readonly string[]): Promise<void> {
@@ -16,6 +18,18 @@ async function start(argv: readonly string[]): Promise<void> {
     process.exitCode = exitCodes.bug;
     const { bugReport } = await import("./cli/bug-report.ts");
     process.stderr.write(bugReport(error));
+  }
+}
+
+/** At once, because what threw may never come to an end; whoever has started processes ends them on "exit". */
+async function crash(error: unknown): Promise<void> {
+  // The first error says what there is to say.
+  process.on("uncaughtException", () => undefined);
+  try {
+    const { bugReport } = await import("./cli/bug-report.ts");
+    process.stderr.write(bugReport(error));
+  } finally {
+    process.exit(exitCodes.bug);
   }
 }
 

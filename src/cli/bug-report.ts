@@ -1,7 +1,12 @@
-// What is said when dottool itself is at fault: what happened, and where to report it.
+// What is said when an error ends the program: what happened, whose fault it is, and where to report it.
 import { version } from "../generated/version.ts";
+import { pluginIn } from "../plugins/running.ts";
 
 export function bugReport(error: unknown): string {
-  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return [`failed[bug]: dottool ${version} has a bug: ${error instanceof Error ? error.message : String(error)}`, ...details.split("\n").slice(1).map((line) => `  ${line.trim()}`), "  = report it with these lines and the command that led here, to whoever gave you dottool", ""].join("\n");
+  const reason = error instanceof Error ? error.message : String(error);
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  const frames = stack.split("\n").filter((line) => /^\s+at /.test(line)).map((line) => `  ${line.trim()}`);
+  const plugin = pluginIn(stack);
+  if (plugin === undefined) return [`failed[bug]: dottool ${version} has a bug: ${reason}`, ...frames, "  = report it with these lines and the command that led here, to whoever gave you dottool", ""].join("\n");
+  return [`failed[crashed]: the plugin \`${plugin}\` has a bug: ${reason}`, ...frames, "  = nothing waited for what threw: an `await` or a `catch` is missing there, or it threw in a timer or a listener", ""].join("\n");
 }

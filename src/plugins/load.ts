@@ -8,6 +8,7 @@ import { basename, dirname, resolve } from "node:path";
 import { readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
 import * as api from "./api.ts";
 import { type CheckedContribution, checkContribution, checkPlugin } from "./check-contribution.ts";
+import { noteRunning } from "./running.ts";
 
 export interface LoadedPlugins {
   readonly tools: readonly BaseTool[];
@@ -49,6 +50,7 @@ export async function loadPlugins(paths: readonly string[], options: LoadPlugins
 
 async function loadOne(path: string, options: LoadPluginsOptions): Promise<CheckedContribution | { readonly problem: Diagnostic }> {
   const { host } = options;
+  noteRunning(path);
   try {
     const exports = await inTime(host.modules.load(path, { ...api, ...options.more }), host);
     const plugin = checkPlugin(exports["default"]);

@@ -1,0 +1,16 @@
+// Which plugins run in this process, so that the report of an error that nobody caught can say whose it is.
+import { dirname, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const running = new Set<string>();
+
+/** `path`: absolute. */
+export function noteRunning(path: string): void {
+  running.add(path);
+}
+
+/** The plugin whose file, or a file in whose folder, a stack goes through. */
+export function pluginIn(stack: string): string | undefined {
+  const holds = (path: string): boolean => stack.includes(path) || stack.includes(pathToFileURL(path).href);
+  return [...running].find(holds) ?? [...running].find((path) => holds(dirname(path) + sep));
+}

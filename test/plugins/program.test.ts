@@ -1,0 +1,90 @@
+// Plugins in the program itself, as they come from people: those of the repository, broken ones, and ones that misbehave while they run.
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("plugins in the program");
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const head = 'import { definePlugin, defineTool, integer, string } from "dottool";\n';
+
+function plugin(name: string, run: string, before = ""): string {
+  return `${head}${before}export default definePlugin({ name: "${name}", tools: [defineTool({ name: "${name}", description: "Does it.", effects: [], run: ${run} })] });\n`;
+}
+
+async function withBench(files: Readonly<Record<string, string>>, use: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench(files);
+  try {
+    await use(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+test("hello.ts greets", () =>
+  withBench({ ".tools/plugins/hello.ts": readFileSync(join(root, "plugins/hello.ts"), "utf8") }, async (bench) => {
+    assert.equal(await bench.run(["hello", "--who", "Ana", "--times", "2"]), { exitCode: 0, stdout: "hello Ana\nhello Ana\n", stderr: "" });
+    assert.equal(await bench.run(["hello", "--who", " "]), { exitCode: 1, stdout: "", stderr: "failed[rejected]: there is nobody to greet\n  = give `who` a name\n" });
+    assert.is((await bench.run(["hello", "--times", "11"])).exitCode, 64);
+  }));
+
+test("changelog.ts works with its sibling file, its package and its enum", () =>
+  withBench({ "CHANGELOG.md": "# Changes\n\n## 1.1.0\n\n- More\n\n## 1.0.0\n\n- First\n" }, async (bench) => {
+    for (const name of ["changelog.ts", "changelog"]) cpSync(join(root, "plugins", name), join(bench.folder, ".tools/plugins", name), { recursive: true });
+    cpSync(join(root, "node_modules/semver"), join(bench.folder, ".tools/node_modules/semver"), { recursive: true });
+    assert.equal(await bench.run(["changes", "--since", "1.0.0"]), { exitCode: 0, stdout: "1.1.0\n  More\n", stderr: "" });
+    const json = await bench.run(["changes", "--since", "0.9.0", "--form", "json"]);
+    assert.equal(JSON.parse(json.stdout), [{ version: "1.1.0", lines: ["More"] }, { version: "1.0.0", lines: ["First"] }]);
+  }));
+
+test("of two plugin tools with one name the first is used, and check says so", () =>
+  withBench({ ".tools/plugins/a.ts": plugin("same", '() => "first"'), ".tools/plugins/b.ts": plugin("same", '() => "second"') }, async (bench) => {
+    assert.equal(await bench.run(["same"]), { exitCode: 0, stdout: "first\n", stderr: "" });
+    const { stdout, exitCode } = await bench.run(["check"]);
+    assert.is(exitCode, 0);
+    assert.match(stdout, "warning[duplicate-tool]: the tool `same` of `.tools/plugins/b.ts` is not used: `.tools/plugins/a.ts` has one of that name, and comes first\n");
+  }));
+
+test("what a plugin throws where nobody waits names the plugin, exits with 70 and ends its processes", async () => {
+  const mark = "86398.375";
+  const start = `void context.invoke("run_command", { command: "sleep ${mark}" });`;
+  const files = {
+    ".tools/plugins/timer.ts": plugin("timer", `(_args, context) => { ${start} return new Promise(() => void setTimeout(() => { throw new Error("boom"); }, 300)); }`),
+    ".tools/plugins/promise.ts": plugin("promise", `(_args, context) => { ${start} setTimeout(() => void Promise.reject(new Error("bang")), 300); return new Promise(() => undefined); }`),
+  };
+  await withBench(files, async (bench) => {
+    for (const [name, reason] of [["timer", "boom"], ["promise", "bang"]] as const) {
+      const { exitCode, stdout, stderr } = await bench.run([name]);
+      assert.equal({ exitCode, stdout }, { exitCode: 70, stdout: "" });
+      assert.ok(stderr.startsWith(`failed[crashed]: the plugin \`<bench>/.tools/plugins/${name}.ts\` has a bug: ${reason}\n  at `), stderr);
+      assert.ok(!stderr.includes("Node.js v"), stderr);
+    }
+  });
+  assert.equal(running(mark), []);
+});
+
+test("a result that is no JSON is a crash of the tool", () =>
+  withBench({ ".tools/plugins/big.ts": plugin("big", "() => ({ size: 1n }) as never"), ".tools/plugins/lost.ts": plugin("lost", "() => (() => 1) as never") }, async (bench) => {
+    for (const [name, reason] of [["big", "BigInt"], ["lost", "which is no JSON"]] as const) {
+      const { exitCode, stdout, stderr } = await bench.run([name]);
+      assert.equal({ exitCode, stdout }, { exitCode: 70, stdout: "" });
+      assert.ok(stderr.startsWith("failed[crashed]: ") && stderr.includes(`\`${name}\``) && stderr.includes(reason), stderr);
+    }
+  }));
+
+/** The command lines of processes that hold `mark`; none where there is no /proc. */
+function running(mark: string): readonly string[] {
+  if (!existsSync("/proc")) return [];
+  return readdirSync("/proc").filter((id) => /^\d+$/.test(id)).flatMap((id) => {
+    try {
+      const line = readFileSync(`/proc/${id}/cmdline`, "utf8");
+      return line.includes(mark) ? [line] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+test.run();
