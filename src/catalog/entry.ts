@@ -13,6 +13,10 @@ export interface DefinitionSummary {
   readonly effects: readonly Effect[];
   /** The tool whose effects come on top, where the definition has no commands of its own. */
   readonly inheritsFrom?: string;
+  /** The tool that it wraps or stands for. */
+  readonly base?: string;
+  /** Names from `@depends`, where there are any. */
+  readonly dependsOn?: readonly string[];
   readonly tags: readonly string[];
   readonly keywords: readonly string[];
   readonly category?: string;

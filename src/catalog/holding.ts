@@ -36,7 +36,7 @@ export function bundledHolding(tool: BundledTool, folderIndex: number): Holding 
 }
 
 export function sourceOf({ origin, path }: Holding, host: Host): SourceFile {
-  return "bundled" in origin ? { path, text: origin.bundled.text } : lazySource(path, () => textOf(origin.loaded, host));
+  return lazySource(path, () => ("bundled" in origin ? origin.bundled.text : textOf(origin.loaded, host)));
 }
 
 /** Empty when the file has gone since: its places can then not be shown. */

@@ -37,7 +37,7 @@ export function lazySource(path: string, readText: () => string): SourceFile {
 const SUMMARY_LENGTH_MAX = 160;
 
 export function summarizeDefinition(definition: ToolDefinition): DefinitionSummary {
-  const { name, title, description, tags, keywords, category, requires, platforms, deprecated } = definition;
+  const { name, title, description, tags, keywords, category, requires, depends, platforms, deprecated } = definition;
   const { start, end, source } = name.span;
   return {
     name: name.value,
@@ -47,6 +47,8 @@ export function summarizeDefinition(definition: ToolDefinition): DefinitionSumma
     tags,
     keywords,
     requires,
+    ...(definition.kind === "base" ? {} : { base: definition.base.value }),
+    ...(depends.length === 0 ? {} : { dependsOn: depends.map(({ tool }) => tool) }),
     ...(category === undefined ? {} : { category }),
     ...(platforms === undefined ? {} : { platforms }),
     ...(deprecated === undefined ? {} : { isDeprecated: true }),

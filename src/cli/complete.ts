@@ -6,7 +6,7 @@ import { commands, isCommandName } from "./commands.ts";
 import { shellNames } from "./completions.ts";
 import { globalOptionRows, globalOptionValues, readGlobalOptions } from "./global-options.ts";
 import { printable } from "./layout.ts";
-import { listedTools } from "./listed-tool.ts";
+import { surveyTools } from "./listed-tool.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { loadCommand } from "./program.ts";
 import type { CallForm } from "./tool-words.ts";
@@ -95,7 +95,7 @@ async function ofTool(name: string, words: WordsOfTool, context: CommandContext)
 
 async function toolNames(context: CommandContext): Promise<readonly Candidate[]> {
   const opened = await open(context);
-  return opened ? (await listedTools(opened)).map(({ name, summary, title }) => ({ value: name, description: summary === "" ? title : summary })) : [];
+  return opened ? (await surveyTools(opened)).listed.map(({ name, summary, title }) => ({ value: name, description: summary === "" ? title : summary })) : [];
 }
 
 async function open(context: CommandContext): Promise<OpenedSession | undefined> {

@@ -2,8 +2,8 @@
 import { exitCodes } from "../run/exit-code.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 import { type WordsCommand, writeJson } from "./command.ts";
-import { cut, padEnd, printable } from "./layout.ts";
-import { type ListedTool, listedTools, type UnusedDefinition, unusedDefinitions } from "./listed-tool.ts";
+import { cut, printable } from "./layout.ts";
+import { type ListedTool, surveyTools, type UnusedDefinition } from "./listed-tool.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { type Paint, paintFor } from "./paint.ts";
 
@@ -30,13 +30,13 @@ export const listCommand: WordsCommand = {
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
     const { terminal } = context;
-    const all = await listedTools(opened);
+    const { listed: all, unused: allUnused } = await surveyTools(opened);
     const query = input.words.join(" ");
     const tags = input.values("tags").flatMap((text) => text.split(/[\s,]+/)).filter((tag) => tag !== "");
     const tagged = all.filter((tool) => tags.every((tag) => hasTag(tool, tag)));
     const found = query === "" ? tagged : (await import("./search-tools.ts")).searchTools(tagged, query);
     const tokens = input.has("tokens") ? await tokensOf(found, opened) : undefined;
-    const unused = unusedDefinitions(opened.catalogue().entries).filter((one) => tags.length === 0 && input.words.every((word) => one.name.toLowerCase().includes(word.toLowerCase())));
+    const unused = allUnused.filter((one) => tags.length === 0 && input.words.every((word) => one.name.toLowerCase().includes(word.toLowerCase())));
     if (input.has("json")) {
       writeJson(terminal, { tools: found.map((tool) => ({ ...tool, ...(tokens ? { tokens: tokens.get(tool.name) } : {}) })), unused });
       return exitCodes.done;
@@ -65,31 +65,46 @@ async function tokensOf(tools: readonly ListedTool[], { session }: OpenedSession
 
 async function writeTable(port: TerminalPort, tools: readonly ListedTool[], tokens: ReadonlyMap<string, number> | undefined): Promise<void> {
   const paint = await paintFor(port);
+  // Names, scopes, effects and numbers are ASCII, so a length is a width.
   const columns = [
-    { title: "NAME", cells: tools.map((tool) => tool.name) },
-    { title: "FROM", cells: tools.map((tool) => tool.origin as string) },
-    { title: "EFFECTS", cells: tools.map((tool) => (tool.effects.length === 0 ? "unknown" : tool.effects.join(" "))) },
-    ...(tokens ? [{ title: "TOKENS", cells: tools.map((tool) => String(tokens.get(tool.name) ?? "")) }] : []),
-  ].map((column) => ({ ...column, width: Math.max(column.title.length, ...column.cells.map((cell) => cell.length)) }));
+    columnOf("NAME", tools.map((tool) => tool.name)),
+    columnOf("FROM", tools.map((tool) => tool.origin)),
+    columnOf("EFFECTS", tools.map((tool) => (tool.effects.length === 0 ? "unknown" : tool.effects.join(" ")))),
+    ...(tokens ? [columnOf("TOKENS", tools.map((tool) => String(tokens.get(tool.name) ?? "")))] : []),
+  ];
   const used = columns.reduce((sum, column) => sum + column.width + 2, 0);
   // A pipe gets whole lines, so that `grep` finds every word.
   const room = port.isTerminal ? Math.max(SUMMARY_COLUMNS_MIN, port.columns - used) : Number.POSITIVE_INFINITY;
   const head = paint.dim([...columns.map((column) => column.title.padEnd(column.width)), "DOES"].join("  "));
-  const lines = tools.map((tool, row) => {
-    const cells = columns.map((column, index) => {
-      const text = column.cells[row] ?? "";
-      const cell = column.title === "TOKENS" ? text.padStart(column.width) : padEnd(text, column.width);
-      return index === 0 ? paint.bold(cell) : paint.dim(cell);
-    });
-    return [...cells, doesText(tool, { room, paint })].join("  ");
+  let text = `${head}\n`;
+  tools.forEach((tool, row) => {
+    for (const { title, cells, width } of columns) {
+      const cell = cells[row] ?? "";
+      const padded = title === "TOKENS" ? cell.padStart(width) : cell.padEnd(width);
+      text += `${title === "NAME" ? paint.bold(padded) : paint.dim(padded)}  `;
+    }
+    text += `${doesText(tool, { room, paint })}\n`;
   });
-  port.write(`${[head, ...lines].join("\n")}\n`);
+  port.write(text);
 }
+
+interface Column {
+  readonly title: string;
+  readonly cells: readonly string[];
+  readonly width: number;
+}
+
+function columnOf(title: string, cells: readonly string[]): Column {
+  return { title, cells, width: cells.reduce((width, cell) => Math.max(width, cell.length), title.length) };
+}
+
+/** One line that says the same in a terminal and in a file: nearly every summary, so that the rest is not asked of it. */
+const plainLine = /^[\x20-\x7e]*$/;
 
 function doesText(tool: ListedTool, { room, paint }: { readonly room: number; readonly paint: Paint }): string {
   const text = tool.summary === "" ? tool.title : tool.summary;
   const note = tool.unavailable.length > 0 ? `unavailable: ${tool.unavailable.join("; ")}` : tool.isDeprecated ? "deprecated" : undefined;
-  if (note === undefined) return cut(printable(text), room);
+  if (note === undefined) return text.length <= room && plainLine.test(text) ? text : cut(printable(text), room);
   return paint.yellow(cut(printable(`${note}. ${text}`), room));
 }
 

@@ -1,6 +1,7 @@
 // The tools there are, as `list`, search and completion see them: from the catalogue's summaries, which reads no definition.
-import type { CatalogueEntry, Place } from "../catalog/entry.ts";
-import type { Effect, Origin, Requirement } from "../tool/definition.ts";
+import type { Catalogue } from "../catalog/catalogue.ts";
+import type { CatalogueEntry, DefinitionSummary, Place } from "../catalog/entry.ts";
+import type { Effect, Origin } from "../tool/definition.ts";
 import type { Platform } from "../tool/command.ts";
 import type { Tool } from "../tool/tool.ts";
 import { firstSentence } from "./layout.ts";
@@ -23,27 +24,35 @@ export interface ListedTool {
   readonly unavailable: readonly string[];
 }
 
-/** Sorted by name; only those that a call reaches. */
-export async function listedTools(opened: OpenedSession): Promise<readonly ListedTool[]> {
+export interface ToolSurvey {
+  /** Sorted by name; only those that a call reaches. */
+  readonly listed: readonly ListedTool[];
+  readonly unused: readonly UnusedDefinition[];
+}
+
+export async function surveyTools(opened: OpenedSession): Promise<ToolSurvey> {
   const { registry } = opened.session;
   await registry.complete();
-  const catalogue = opened.catalogue();
   const listed: ListedTool[] = [];
-  const finder = programFinder(opened);
-  for (const name of registry.names()) {
-    const entry = catalogue.entry(name);
-    // Building a tool reads its whole definition, so only tools without one are built here.
-    const tool = entry ? undefined : registry.find(name);
-    if (entry && entry.standing.kind === "used") listed.push(ofEntry(entry, effectsOf(entry, opened), finder));
-    else if (tool) listed.push(ofTool(tool, finder));
+  const unused: UnusedDefinition[] = [];
+  const look = openLook(opened);
+  // Building a tool reads its whole definition, so only tools without one are built here.
+  const isOther = (name: string): boolean => look.catalogue.entry(name) === undefined;
+  const others = new Map(registry.names().filter(isOther).map((name) => [name, registry.find(name)]));
+  for (const tool of others.values()) if (tool) listed.push(ofTool(tool, look));
+  for (const entry of look.catalogue.entries) {
+    const reason = reasonOf(entry) ?? baseFault(entry, look);
+    if (reason === undefined) listed.push(ofEntry(entry, effectsOf(entry, opened), look));
+    else unused.push({ name: entry.name, place: `${entry.path}:${entry.line}`, reason });
   }
-  return listed;
+  return { listed: listed.sort((a, b) => (a.name < b.name ? -1 : 1)), unused };
 }
 
 /** One that a call reaches. */
 export function listedTool(name: string, tool: Tool, opened: OpenedSession): ListedTool {
   const entry = opened.catalogue().entry(name);
-  return entry ? ofEntry(entry, tool.effects, programFinder(opened)) : ofTool(tool, programFinder(opened));
+  const look = openLook(opened);
+  return entry ? ofEntry(entry, tool.effects, look) : ofTool(tool, look);
 }
 
 /** A definition that no call reaches, and why. */
@@ -51,13 +60,6 @@ export interface UnusedDefinition {
   readonly name: string;
   readonly place: string;
   readonly reason: string;
-}
-
-export function unusedDefinitions(entries: readonly CatalogueEntry[]): readonly UnusedDefinition[] {
-  return entries.flatMap((entry) => {
-    const reason = reasonOf(entry);
-    return reason === undefined ? [] : [{ name: entry.name, place: `${entry.path}:${entry.line}`, reason }];
-  });
 }
 
 function reasonOf({ standing, errorCount }: CatalogueEntry): string | undefined {
@@ -77,6 +79,29 @@ function reasonOf({ standing, errorCount }: CatalogueEntry): string | undefined 
   }
 }
 
+/** Why nothing can be built of a definition that has no errors of its own: as the builder finds it, by names alone. */
+function baseFault(entry: CatalogueEntry, { catalogue, hasOther }: Look): string | undefined {
+  const chain = [entry.name];
+  for (let at = entry; at.base !== undefined; ) {
+    const name: string = at.base;
+    const next = name === at.name ? undefined : catalogue.entry(name);
+    if (next?.standing.kind !== "used") {
+      if (hasOther(name)) return undefined;
+      if (name === at.name) return `it wraps itself: ${chainText([...chain, name])}`;
+      const fault = next ? `\`${name}\` has errors, so nothing can be built on it` : `there is no tool \`${name}\` to wrap`;
+      return chain.length === 1 ? fault : `${chainText([...chain, name])}: ${fault}`;
+    }
+    if (chain.includes(name)) return `these tools wrap each other in a circle: ${chainText([...chain, name])}`;
+    chain.push(name);
+    at = next;
+  }
+  return undefined;
+}
+
+function chainText(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(" > ");
+}
+
 export function placeText(place: Place): string {
   return place.scope === "base" ? "a base tool" : `\`${place.path}:${place.line}\``;
 }
@@ -85,7 +110,7 @@ function effectsOf(entry: CatalogueEntry, opened: OpenedSession): readonly Effec
   return opened.catalogue().effectsOf(entry, (base) => opened.session.registry.find(base)?.effects);
 }
 
-function ofEntry(entry: CatalogueEntry, effects: readonly Effect[], finder: ProgramFinder): ListedTool {
+function ofEntry(entry: CatalogueEntry, effects: readonly Effect[], look: Look): ListedTool {
   const { name, title, summary, scope, path, line, tags, keywords, category, isDeprecated } = entry;
   return {
     name,
@@ -98,11 +123,11 @@ function ofEntry(entry: CatalogueEntry, effects: readonly Effect[], finder: Prog
     keywords,
     ...(category === undefined ? {} : { category }),
     isDeprecated: isDeprecated ?? false,
-    unavailable: unavailableHere(entry, finder),
+    unavailable: unavailableHere(entry, look),
   };
 }
 
-function ofTool(tool: Tool, finder: ProgramFinder): ListedTool {
+function ofTool(tool: Tool, look: Look): ListedTool {
   const { name, title, description, origin, tags, keywords, category, deprecated } = tool.definition;
   return {
     name: name.value,
@@ -114,7 +139,7 @@ function ofTool(tool: Tool, finder: ProgramFinder): ListedTool {
     keywords,
     ...(category === undefined ? {} : { category }),
     isDeprecated: deprecated !== undefined,
-    unavailable: unavailableHere(tool.definition, finder),
+    unavailable: unavailableHere({ ...tool.definition, dependsOn: tool.definition.depends.map((one) => one.tool) }, look),
   };
 }
 
@@ -129,27 +154,42 @@ function originOf(origin: Origin): Pick<ListedTool, "origin" | "place"> {
   }
 }
 
-interface ProgramFinder {
+/** What there is on this machine and in the catalogue. */
+interface Look {
   readonly platform: Platform;
-  has(program: string): boolean;
+  readonly catalogue: Catalogue;
+  hasProgram(program: string): boolean;
+  /** A tool made in TypeScript. */
+  hasOther(name: string): boolean;
 }
 
-function programFinder({ host }: OpenedSession): ProgramFinder {
+function openLook(opened: OpenedSession): Look {
+  const { host, session } = opened;
   const known = new Map<string, boolean>();
   const path = host.environment("PATH") ?? "";
   return {
     platform: host.platform,
-    has: (program) => {
+    catalogue: opened.catalogue(),
+    hasProgram: (program) => {
       const answer = known.get(program) ?? host.processes.find(program, path) !== undefined;
       known.set(program, answer);
       return answer;
     },
+    hasOther: (name) => session.registry.find(name) !== undefined,
   };
 }
 
+function hasTool(name: string, look: Look): boolean {
+  const entry = look.catalogue.entry(name);
+  return entry?.standing.kind === "used" ? baseFault(entry, look) === undefined : look.hasOther(name);
+}
+
+type Needs = Pick<DefinitionSummary, "platforms" | "requires" | "dependsOn">;
+
 // Versions are not compared here: asking a program for its version runs it, and whoever lists tools has not agreed to that.
-function unavailableHere(of: { readonly platforms?: readonly Platform[]; readonly requires: readonly Requirement[] }, finder: ProgramFinder): readonly string[] {
-  const missing = of.requires.filter(({ program }) => !finder.has(program)).map(({ program }) => `it needs the program \`${program}\`, which is not on PATH`);
-  if (!of.platforms || of.platforms.includes(finder.platform)) return missing;
-  return [`it is for ${of.platforms.join(", ")}; this is ${finder.platform}`, ...missing];
+function unavailableHere({ platforms, requires, dependsOn = [] }: Needs, look: Look): readonly string[] {
+  const otherPlatform = platforms && !platforms.includes(look.platform) ? [`it is for ${platforms.join(", ")}; this is ${look.platform}`] : [];
+  const programs = requires.filter(({ program }) => !look.hasProgram(program)).map(({ program }) => `it needs the program \`${program}\`, which is not on PATH`);
+  const tools = dependsOn.filter((name) => !hasTool(name, look)).map((name) => `it depends on the tool \`${name}\`, which is not there`);
+  return [...otherPlatform, ...programs, ...tools];
 }
