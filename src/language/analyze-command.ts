@@ -9,6 +9,7 @@ import { duplicateAnnotation } from "./analyze-lines.ts";
 import { unknownPlatform } from "./analyze-needs.ts";
 import type { Annotation, Declaration, MappedText } from "./ast.ts";
 import { parseCommand } from "./command.ts";
+import { ADD_SHELL } from "./command-direct.ts";
 import { stacked } from "./mapped-text.ts";
 import { parseTemplate } from "./template.ts";
 
@@ -45,7 +46,7 @@ class ExecutionReader {
     this.#readShells();
     const commands = this.#commands();
     const fallbackText = this.#analysis.first("fallback")?.text;
-    const fallback = fallbackText && this.#command(fallbackText, this.#shellOn(""), () => undefined);
+    const fallback = fallbackText && this.#command(fallbackText, this.#shellOn(""), () => ADD_SHELL);
     const surroundings = this.#surroundings();
     const ignoring = this.#analysis.first("ignore-errors");
     if (ignoring && ignoring.text.text !== "") this.#analysis.error("malformed-annotation", "`@ignore-errors` stands alone", { at: ignoring.text.span });
@@ -124,18 +125,18 @@ class ExecutionReader {
   #platformCommand(annotation: Annotation, platform: PlatformChoice | ""): CommandTemplate | undefined {
     const shell = this.#shellOn(platform);
     const { text, body } = annotation;
-    const shellFix = (): Fix | undefined => this.#shellFix(annotation, platform);
+    const shellFix = (): Fix | string => this.#shellFix(annotation, platform);
     if (annotation.keyword === "script" && shell === "none" && this.#shells.size === this.#analysis.all("shell").length) {
       this.#isComplete = false;
-      this.#analysis.error("needs-shell", "a `@script` needs a shell to read it", { at: annotation.keywordSpan, fix: shellFix(), help: platform !== "windows" ? [] : ["add `@shell(windows) pwsh` above"] });
+      this.#analysis.error("needs-shell", "a `@script` needs a shell to read it", { at: annotation.keywordSpan, ...fixOrHelp(shellFix()) });
       return undefined;
     }
     return this.#command(body ? (text.text === "" ? body : stacked(text, body)) : text, shell, shellFix);
   }
 
-  /** What would be surely meant: none on Windows, where there are two shells and no `sh`. */
-  #shellFix(annotation: Annotation, platform: PlatformChoice | ""): Fix | undefined {
-    if (platform === "windows") return undefined;
+  /** What would be surely meant: only advice on Windows, where there are two shells and no `sh`. */
+  #shellFix(annotation: Annotation, platform: PlatformChoice | ""): Fix | string {
+    if (platform === "windows") return "add `@shell(windows) pwsh` above";
     const written = this.#analysis.all("shell").find((shell) => (shell.qualifier?.text ?? "") === platform);
     if (written) return replacing(written.text.span, "sh", "use `@shell sh`");
     const { source } = this.#analysis.file;
@@ -146,7 +147,7 @@ class ExecutionReader {
   }
 
   /** `shellFix` takes the place of the one that the command offers: only here it is known where `@shell` stands. */
-  #command(text: MappedText, shell: Shell | "none", shellFix: () => Fix | undefined): CommandTemplate | undefined {
+  #command(text: MappedText, shell: Shell | "none", shellFix: () => Fix | string): CommandTemplate | undefined {
     const { value, diagnostics } = parseCommand(text, shell, this.#declarations);
     this.#analysis.add(diagnostics.map((diagnostic) => (diagnostic.code === "needs-shell" && diagnostic.fix ? withFix(diagnostic, shellFix()) : diagnostic)));
     if (!value) this.#isComplete = false;
@@ -202,7 +203,12 @@ class ExecutionReader {
   }
 }
 
-function withFix(diagnostic: Diagnostic, fix: Fix | undefined): Diagnostic {
+function withFix(diagnostic: Diagnostic, instead: Fix | string): Diagnostic {
   const { fix: _fix, ...rest } = diagnostic;
-  return fix ? { ...rest, fix } : rest;
+  const { fix, help } = fixOrHelp(instead);
+  return { ...rest, help: [...help, ...rest.help], ...(fix ? { fix } : {}) };
+}
+
+function fixOrHelp(instead: Fix | string): { readonly fix?: Fix; readonly help: readonly string[] } {
+  return typeof instead === "string" ? { help: [instead] } : { fix: instead, help: [] };
 }

@@ -37,7 +37,7 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   const execution = readExecution(analysis, declarations.known);
   const presets = readPresets(analysis);
   const defaults = readDefaults(analysis);
-  const knowsParameters = execution.commands.length > 0;
+  const knowsParameters = analysis.has("command") || analysis.has("script");
   const head: Omit<DefinitionHead, "name"> = {
     ...readWordsForPeople(analysis, name?.value ?? "", file.description.text),
     parameters,

@@ -5,6 +5,7 @@ import { type DirectToken, type DirectWord, directWords } from "./command-gramma
 import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
 import { appendText, type CommandPiece, type CommandWord, type PlaceholderPiece } from "./command-pieces.ts";
+import { interpreters, programName } from "./command-programs.ts";
 import { arrayInWord, type CommandSource, commandProblem, declarationOf, flagInWord, unclosed, unknownPlaceholder } from "./command-problems.ts";
 
 /** `needs-shell` comes without a fix: whether a shell would help, only `parseCommand` can say. */
@@ -23,6 +24,21 @@ export function parseDirectCommand(source: CommandSource): Checked<DirectCommand
   return diagnostics.length > 0 ? { diagnostics } : { value: { kind: "direct", words: made }, diagnostics };
 }
 
+/** Not said where it is offered as a fix. */
+export const ADD_SHELL = "add `@shell sh` above";
+
+/** Whether a shell would put something in where the author may want the program to: in `sh -c "… $i …"`, `$i` is the inner shell's. */
+export function isReadTwice(text: string): boolean {
+  const words = directWords(text);
+  return isInnerScript(words) || words.some(({ tokens }) => tokens.some((token, index) => token.kind === "operator" && tokens.slice(0, index).filter((before) => before.kind === "quote").length % 2 === 1));
+}
+
+function isInnerScript(words: readonly DirectWord[]): boolean {
+  const texts = words.map(({ tokens }) => tokens.map((token) => (token.kind === "text" ? token.text : "")).join(""));
+  const shell = texts.findIndex((text) => interpreters[0]?.names.includes(programName(text)));
+  return shell !== -1 && texts.slice(shell + 1).some((text) => /^-[A-Za-z]*c[A-Za-z]*$/.test(text));
+}
+
 /** What makes all that follows doubtful is told alone. */
 function firstOdd(source: CommandSource, words: readonly DirectWord[]): Diagnostic | undefined {
   for (const token of words.flatMap((word) => word.tokens)) {
@@ -39,7 +55,7 @@ function firstOdd(source: CommandSource, words: readonly DirectWord[]): Diagnost
         return commandProblem(source, "needs-shell", { message: `\`${token.text}\` needs a shell, and this runs without one`,
           start: token.start,
           end: token.start + 1,
-          help: ["add `@shell sh` above", `for the character itself write \`\\${token.text}\`, or put the word in single quotes`],
+          help: [isInnerScript(words) ? "put the inner script in single quotes, or write it below `@shell sh` without the `-c`" : ADD_SHELL, `for the character itself write \`\\${token.text}\`, or put the word in single quotes`],
         });
     }
   }

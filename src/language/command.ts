@@ -3,7 +3,7 @@
 import type { Checked } from "../text/diagnostic.ts";
 import type { CommandTemplate, Shell } from "../tool/command.ts";
 import type { Declaration, MappedText } from "./ast.ts";
-import { parseDirectCommand } from "./command-direct.ts";
+import { ADD_SHELL, isReadTwice, parseDirectCommand } from "./command-direct.ts";
 import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./command-windows.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
@@ -37,15 +37,21 @@ export function parseCommand(body: MappedText, shell: Shell | "none", parameters
   }
 }
 
-/** `@shell sh` is offered where the template, read as a script, has nothing wrong with it. */
+/**
+ * `@shell sh` is offered where the template, read as a script, means the same and has nothing wrong with it but names, which are
+ * wrong either way and told too.
+ */
 function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>): Checked<CommandTemplate> {
   const needsShell = checked.diagnostics.find((diagnostic) => diagnostic.code === "needs-shell");
-  if (!needsShell || parseShellCommand(source, "sh").value === undefined) return checked;
+  if (!needsShell) return checked;
+  const inScript = parseShellCommand(source, "sh").diagnostics;
+  const names = inScript.filter((diagnostic) => diagnostic.code === "unknown-placeholder");
   const { source: file, start } = source.text.span;
   const at = annotationStart(file.text, start);
-  if (at === undefined) return checked;
+  if (at === undefined || names.length < inScript.length || isReadTwice(source.text.text)) return { diagnostics: [needsShell, ...names] };
   const span = { source: file, start: at, end: at };
-  return { diagnostics: [{ ...needsShell, fix: { title: "add `@shell sh`", edits: [{ span, text: "@shell sh\n" }] } }] };
+  const help = needsShell.help.filter((line) => line !== ADD_SHELL);
+  return { diagnostics: [{ ...needsShell, help, fix: { title: "add `@shell sh`", edits: [{ span, text: "@shell sh\n" }] } }, ...names] };
 }
 
 /** The start of the line of the annotation that the text belongs to. */
