@@ -30,6 +30,7 @@ export const doctorCommand: WordsCommand = {
 async function writeFindings(findings: readonly Finding[], port: TerminalPort): Promise<void> {
   const { bold, green, yellow, dim } = await paintFor(port);
   const columns = textColumns(port.columns);
+  const mark = ({ works }: Finding): string => (works === "unasked" ? dim("? ") : works ? green("ok") : yellow("no"));
   const lines: string[] = [];
   for (const group of new Set(findings.map((finding) => finding.group))) {
     const inGroup = findings.filter((finding) => finding.group === group);
@@ -39,10 +40,19 @@ async function writeFindings(findings: readonly Finding[], port: TerminalPort): 
     for (const line of rows(texts, { columns, indent: MARK_COLUMNS, nameColumnsMax: 40 })) {
       // A line that starts with a name starts a finding.
       const finding = /^ {6}\S/.test(line) ? inGroup[++at] : undefined;
-      lines.push(finding ? `  ${finding.works ? green("ok") : yellow("no")}${line.slice(4)}` : /^ *= /.test(line) ? dim(line) : line);
+      lines.push(finding ? `  ${mark(finding)}${line.slice(4)}` : /^ *= /.test(line) ? dim(line) : line);
     }
   }
-  const missing = findings.filter((finding) => !finding.works).length;
-  lines.push("", missing === 0 ? "everything works" : `${missing === 1 ? "1 thing does" : `${missing} things do`} not work here; the rest does`);
+  lines.push("", summaryOf(findings));
   port.write(`${lines.join("\n")}\n`);
+}
+
+function summaryOf(findings: readonly Finding[]): string {
+  const missing = findings.filter(({ works }) => works === false).length;
+  const unasked = findings.filter(({ works }) => works === "unasked").length;
+  const facts = [
+    ...(missing === 0 ? [] : [`${missing === 1 ? "1 thing does" : `${missing} things do`} not work here`]),
+    ...(unasked === 0 ? [] : [`${unasked === 1 ? "1 version was" : `${unasked} versions were`} not asked, since that runs the program`]),
+  ];
+  return facts.length === 0 ? "everything works" : `${facts.join("; ")}; the rest works`;
 }

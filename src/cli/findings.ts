@@ -1,5 +1,6 @@
 // What `doctor` finds out, as data.
 import { join } from "node:path";
+import { obstaclesTo } from "../run/availability.ts";
 import { limitCommandSupport } from "./limits-support.ts";
 import { version } from "../generated/version.ts";
 import type { SettingName } from "../tool/tool.ts";
@@ -11,7 +12,8 @@ import { variableOf } from "./settings.ts";
 export interface Finding {
   readonly group: string;
   readonly name: string;
-  readonly works: boolean;
+  /** `unasked`: only running a program would tell. */
+  readonly works: boolean | "unasked";
   readonly fact: string;
   /** How to get it. */
   readonly help?: string;
@@ -25,6 +27,7 @@ export async function examine(opened: OpenedSession, terminal: Terminal): Promis
     ...(await definitionFindings(opened)),
     ...shellFindings(opened),
     ...programFindings(opened),
+    ...(await dependencyFindings(opened)),
     ...(await settingFindings(opened)),
     ...limitFindings(opened),
     ...terminalFindings(terminal),
@@ -73,23 +76,38 @@ function shellFindings({ host }: OpenedSession): readonly Finding[] {
 }
 
 function programFindings({ host, session }: OpenedSession): readonly Finding[] {
-  const wanted = new Map<string, { readonly tools: string[]; range: string | undefined }>();
+  const wanted = new Map<string, { readonly tools: string[]; readonly ranges: Set<string> }>();
   for (const name of session.registry.names()) {
     const definition = session.registry.find(name)?.definition;
     if (definition?.platforms && !definition.platforms.includes(host.platform)) continue;
     for (const { program, range } of definition?.requires ?? []) {
-      const known = wanted.get(program) ?? { tools: [], range };
+      const known = wanted.get(program) ?? { tools: [], ranges: new Set() };
       known.tools.push(name);
+      if (range !== undefined) known.ranges.add(range);
       wanted.set(program, known);
     }
   }
   const programs = [...wanted].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return programs.map(([program, { tools, range }]): Finding => {
+  return programs.map(([program, { tools, ranges }]): Finding => {
     const path = host.processes.find(program, host.environment("PATH") ?? "");
     const users = `for ${tools.map((tool) => `\`${tool}\``).join(", ")}`;
     if (path === undefined) return { group: "Programs", name: program, works: false, fact: users, help: installText(program, host.platform) };
-    return { group: "Programs", name: program, works: true, fact: `${path}${range === undefined ? "" : `, has to be ${range}`}, ${users}` };
+    if (ranges.size === 0) return { group: "Programs", name: program, works: true, fact: `${path}, ${users}` };
+    return { group: "Programs", name: program, works: "unasked", fact: `${path} is there, version not asked (has to be ${[...ranges].join(" and ")}), ${users}` };
   });
+}
+
+/** Tools that other tools depend on, where they are missing or of another version. */
+async function dependencyFindings({ session }: OpenedSession): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const name of session.registry.names()) {
+    const definition = session.registry.find(name)?.definition;
+    if (!definition || definition.depends.length === 0) continue;
+    // A definition that asks for nothing but its tools.
+    const obstacles = await obstaclesTo({ ...definition, platforms: [session.host.platform], requires: [] }, session, { asksVersions: false });
+    findings.push(...obstacles.map(({ reason, help }): Finding => ({ group: "Tools", name, works: false, fact: reason, ...(help === undefined ? {} : { help }) })));
+  }
+  return findings;
 }
 
 interface WebService {

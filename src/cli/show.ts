@@ -1,5 +1,6 @@
 // `dottool show`: everything known of one tool.
 import { callLine } from "../run/call-line.ts";
+import { obstaclesTo, unaskedVersions } from "../run/availability.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
@@ -31,7 +32,8 @@ export const showCommand: WordsCommand = {
     if (typeof found === "number") return found;
     for (const { name, tool } of found) {
       const rivals = opened.catalogue().entries.filter((entry) => entry.name === name);
-      const facts = toolFacts(name, tool, { listed: listedTool(name, tool, opened), rivals });
+      const unavailable = (await obstaclesTo(tool.definition, opened.session, { asksVersions: false })).map(({ reason }) => reason);
+      const facts = toolFacts(name, tool, { listed: listedTool(name, tool, opened), rivals, unavailable, unasked: unaskedVersions(tool.definition, opened.session) });
       if (input.has("json")) writeJson(context.terminal, facts);
       else await writeFacts(context.terminal.output, tool, facts);
     }
@@ -81,10 +83,12 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
     ["requires", listText(facts["requires"])],
     ["depends on", listText(facts["depends"])],
     ["unavailable", listText(facts["unavailable"], "; ")],
+    ["not checked", listText(facts["unasked"], "; ")],
     ["shadows", listText(facts["shadows"])],
     ["limits", isJsonObject(limits) ? limitsText(limits) : ""],
     ["returns", textOf(facts["returns"])],
     ["tests", listText(facts["tests"])],
+    ["changes", Array.isArray(facts["changelog"]) ? listText(facts["changelog"], "\n") : textOf(facts["changelog"])],
     ["help", textOf(facts["help"])],
   ];
   return candidates.filter(([, text]) => text !== "").map(([name, text]) => [name, printable(text)]);

@@ -10,11 +10,15 @@ import type { ListedTool } from "./listed-tool.ts";
 
 export interface ToolFactsOptions {
   readonly listed: ListedTool;
+  /** Why it cannot run here. */
+  readonly unavailable: readonly string[];
+  /** What would take running a program to find out. */
+  readonly unasked: readonly string[];
   /** All definitions of the name. */
   readonly rivals: readonly CatalogueEntry[];
 }
 
-export function toolFacts(name: string, tool: Tool, { listed, rivals }: ToolFactsOptions): JsonObject {
+export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailable, unasked }: ToolFactsOptions): JsonObject {
   const { definition } = tool;
   const { title, description, declaredEffects, tags, category, keywords, version, platforms, examples, deprecated, help, changelog } = definition;
   const optional: Readonly<Record<string, Json | undefined>> = {
@@ -38,7 +42,8 @@ export function toolFacts(name: string, tool: Tool, { listed, rivals }: ToolFact
     keywords,
     requires: definition.requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`)),
     depends: definition.depends.map(({ tool: wanted, range }) => (range === undefined ? wanted : `${wanted}@${range}`)),
-    unavailable: listed.unavailable,
+    unavailable,
+    unasked,
     shadows: rivals.filter((rival) => rival.standing.kind !== "used").map((rival) => `${rival.path}:${rival.line}`),
     limits: limitFacts(tool),
     commands: definition.kind === "wrapped" ? definition.commands.map(({ platform, command }) => ({ ...(platform ? { platform } : {}), ...(command.kind === "shell" ? { shell: command.shell } : {}), text: commandText(command) })) : [],

@@ -5,32 +5,47 @@ import { type Session } from "./session.ts";
 const VERSION_QUESTION_MS_MAX = 5_000;
 const VERSION_BYTES_MAX = 64 * 1024;
 
-/** Empty: available. Ranges are compared only where the definition gives one, because asking a program for its version is a process. */
-export async function unavailableReasons(definition: ToolDefinition, session: Session): Promise<readonly string[]> {
-  const reasons: string[] = [];
-  const { platforms, requires, depends } = definition;
-  if (platforms && !platforms.includes(session.host.platform)) reasons.push(`it is for ${platforms.join(", ")}; this is ${session.host.platform}`);
-  for (const requirement of requires) {
-    const reason = await missingProgram(requirement, session);
-    if (reason !== undefined) reasons.push(reason);
-  }
-  for (const dependency of depends) {
-    const reason = await missingTool(dependency, session);
-    if (reason !== undefined) reasons.push(reason);
-  }
-  return reasons;
+export interface Obstacle {
+  readonly reason: string;
+  /** The way out, where the reason does not say it. */
+  readonly help?: string;
 }
 
-async function missingProgram(requirement: Requirement, session: Session): Promise<string | undefined> {
-  const { program, range } = requirement;
+export interface ObstacleOptions {
+  /** Asking a program for its version runs it, which only a caller has agreed to. */
+  readonly asksVersions: boolean;
+}
+
+/** Empty: available, as far as was asked. */
+export async function unavailableReasons(definition: ToolDefinition, session: Session): Promise<readonly string[]> {
+  return (await obstaclesTo(definition, session, { asksVersions: true })).map(({ reason }) => reason);
+}
+
+export async function obstaclesTo(definition: ToolDefinition, session: Session, options: ObstacleOptions): Promise<readonly Obstacle[]> {
+  const { platforms, requires, depends } = definition;
+  const found: (Obstacle | undefined)[] = [];
+  if (platforms && !platforms.includes(session.host.platform)) found.push({ reason: `it is for ${platforms.join(", ")}; this is ${session.host.platform}` });
+  for (const requirement of requires) found.push(await missingProgram(requirement, session, options));
+  for (const dependency of depends) found.push(await missingTool(dependency, session));
+  return found.filter((obstacle) => obstacle !== undefined);
+}
+
+/** What the versions of programs must be that are there. */
+export function unaskedVersions({ requires }: ToolDefinition, { host }: Session): readonly string[] {
+  const path = host.environment("PATH") ?? "";
+  return requires.flatMap(({ program, range }) => (range === undefined || host.processes.find(program, path) === undefined ? [] : [`\`${program}\` has to be ${range}; its version was not asked`]));
+}
+
+async function missingProgram({ program, range }: Requirement, session: Session, { asksVersions }: ObstacleOptions): Promise<Obstacle | undefined> {
   const found = session.host.processes.find(program, session.host.environment("PATH") ?? "");
-  if (found === undefined) return `it needs the program \`${program}\`, which is not on PATH`;
-  if (range === undefined) return undefined;
+  if (found === undefined) return { reason: `it needs the program \`${program}\`, which is not on PATH`, help: `\`dottool doctor\` says how to get \`${program}\`` };
+  if (range === undefined || !asksVersions) return undefined;
   const version = await programVersion(found, session);
   const { default: semver } = await import("semver");
   const parsed = semver.coerce(version ?? "");
-  if (parsed === null) return `it needs \`${program}\` ${range}, and \`${program} --version\` names no version`;
-  return semver.satisfies(parsed, range) ? undefined : `it needs \`${program}\` ${range}; \`${found}\` is ${parsed.version}`;
+  const help = `install \`${program}\` ${range}`;
+  if (parsed === null) return { reason: `it needs \`${program}\` ${range}, and \`${program} --version\` names no version`, help };
+  return semver.satisfies(parsed, range) ? undefined : { reason: `it needs \`${program}\` ${range}; \`${found}\` is ${parsed.version}`, help };
 }
 
 /** Asked once a session. */
@@ -56,13 +71,13 @@ async function programVersion(path: string, session: Session): Promise<string | 
   return text;
 }
 
-async function missingTool(dependency: Dependency, session: Session): Promise<string | undefined> {
-  const { tool, range } = dependency;
+async function missingTool({ tool, range }: Dependency, session: Session): Promise<Obstacle | undefined> {
   const found = await session.registry.resolve(tool);
-  if (!found) return `it depends on the tool \`${tool}\`, which is not there; add its definition to a tool folder`;
+  if (!found) return { reason: `it depends on the tool \`${tool}\`, which is not there; add its definition to a tool folder` };
   if (range === undefined) return undefined;
   const { version } = found.definition;
-  if (version === undefined) return `it depends on \`${tool}\` ${range}; the \`${tool}\` that is there has no \`@version\``;
+  const help = `get a definition of \`${tool}\` that is ${range}`;
+  if (version === undefined) return { reason: `it depends on \`${tool}\` ${range}; the \`${tool}\` that is there has no \`@version\``, help };
   const { default: semver } = await import("semver");
-  return semver.satisfies(version, range) ? undefined : `it depends on \`${tool}\` ${range}; the \`${tool}\` that is there is ${version}`;
+  return semver.satisfies(version, range) ? undefined : { reason: `it depends on \`${tool}\` ${range}; the \`${tool}\` that is there is ${version}`, help };
 }

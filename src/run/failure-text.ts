@@ -35,7 +35,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
       return { headline: `policy does not let \`${failure.tool}\` run`, facts: reasons, help: failure.verdict.decision === "ask" ? ["nobody was there to agree; run it yourself, or allow it in the policy"] : [] };
     }
     case "unavailable":
-      return { headline: `\`${failure.tool}\` cannot run here`, facts: failure.reasons, help: ["`dottool doctor` says how to get what is missing"] };
+      return { headline: `\`${failure.tool}\` cannot run here`, facts: failure.reasons, help: failure.help ?? [] };
     case "exit":
       return just(failure.exitCode === undefined ? `\`${failure.program}\` was ended by ${failure.signalName ?? "a signal"}` : `\`${failure.program}\` ended with exit code ${failure.exitCode}`);
     case "not-started":

@@ -6,7 +6,7 @@ import type { PreparedCall, ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
 import { codeOf } from "../tool/error-code.ts";
-import { unavailableReasons } from "./availability.ts";
+import { obstaclesTo } from "./availability.ts";
 import type { Session } from "./session.ts";
 
 export type Prepared = { readonly prepared: PreparedCall } | { readonly failure: Failure };
@@ -14,8 +14,8 @@ export type Prepared = { readonly prepared: PreparedCall } | { readonly failure:
 export async function prepareCall(call: ToolCall, session: Session): Promise<Prepared> {
   const tool = await session.registry.resolve(call.tool);
   if (!tool) return { failure: await unknownTool(call.tool, session) };
-  const reasons = await unavailableReasons(tool.definition, session);
-  if (reasons.length > 0) return { failure: { kind: "unavailable", tool: call.tool, reasons } };
+  const obstacles = await obstaclesTo(tool.definition, session, { asksVersions: true });
+  if (obstacles.length > 0) return { failure: { kind: "unavailable", tool: call.tool, reasons: obstacles.map(({ reason }) => reason), help: obstacles.flatMap(({ help }) => help ?? []) } };
   const isSafe = tool.safeTextLength === Infinity || (JSON.stringify(call.arguments)?.length ?? 0) <= tool.safeTextLength;
   // A pattern that backtracks could hold everything up, the signal of a caller who gives up included.
   const inTime = <T>(check: () => T): T => (isSafe ? check() : session.host.runBounded(check, CHECK_MS_MAX));

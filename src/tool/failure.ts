@@ -11,7 +11,7 @@ export type Failure =
   | { readonly kind: "invalid-arguments"; readonly tool: string; readonly issues: readonly ArgumentIssue[]; readonly example: JsonObject }
   | { readonly kind: "denied"; readonly tool: string; readonly verdict: Verdict }
   /** The definition is fine, but not here: a platform, an executable or a tool is missing. */
-  | { readonly kind: "unavailable"; readonly tool: string; readonly reasons: readonly string[] }
+  | { readonly kind: "unavailable"; readonly tool: string; readonly reasons: readonly string[]; readonly help?: readonly string[] }
   | { readonly kind: "exit"; readonly program: string; readonly exitCode?: number; readonly signalName?: string }
   | { readonly kind: "not-started"; readonly program: string; readonly reason: NotStartedReason; readonly detail: string }
   | { readonly kind: "timeout"; readonly limitMs: number }

@@ -99,6 +99,26 @@ test("doctor finds out about the machine", () =>
     assert.is(exitCode, 0);
   }));
 
+test("show and doctor name what a call would miss, and call nothing fine that they did not ask", () =>
+  withBench({}, async (bench) => {
+    const head = (name: string): string => `Odd.\n\n@title Odd\n@name ${name}\n@wrapped run_command\n@command sh\n`;
+    bench.write(".tools/old.tool", `${head("old")}@requires sh >= 99\n@changelog 2: quicker\n`);
+    bench.write(".tools/part.tool", `${head("part")}@version 1.2.0\n`);
+    bench.write(".tools/whole.tool", `${head("whole")}@depends nothing_there\n@depends part@^2.0.0\n`);
+    bench.write(".tools/mac.tool", `${head("mac")}@platforms macos\n`);
+    const [old, whole, doctor, text, mac, call] = await Promise.all([["show", "old", "--json"], ["show", "whole", "--json"], ["doctor", "--json"], ["show", "old"], ["mac"], ["whole"]].map((words) => bench.run(words)));
+    assert.equal([JSON.parse(old?.stdout ?? "").unavailable, JSON.parse(old?.stdout ?? "").unasked], [[], ["`sh` has to be >= 99; its version was not asked"]]);
+    const missing = ["it depends on the tool `nothing_there`, which is not there; add its definition to a tool folder", "it depends on `part` ^2.0.0; the `part` that is there is 1.2.0"];
+    assert.equal(JSON.parse(whole?.stdout ?? "").unavailable, missing);
+    const findings = JSON.parse(doctor?.stdout ?? "").findings as { group: string; name: string; works: unknown; fact: string }[];
+    assert.equal(findings.filter(({ group }) => group === "Tools").map(({ name, works, fact }) => [name, works, fact]), missing.map((fact) => ["whole", false, fact]));
+    const shell = findings.find(({ group, name }) => group === "Programs" && name === "sh");
+    assert.equal([shell?.works, shell?.fact.replace(/^\S+/, "PATH")], ["unasked", "PATH is there, version not asked (has to be >= 99), for `old`"]);
+    assert.ok(/^changes +2: quicker$/m.test(text?.stdout ?? ""), text?.stdout);
+    assert.is(mac?.stderr, "failed[unavailable]: `mac` cannot run here\n  it is for macos; this is linux\n");
+    assert.is(call?.stderr, `failed[unavailable]: \`whole\` cannot run here\n  ${missing.join("\n  ")}\n  = get a definition of \`part\` that is ^2.0.0\n`);
+  }));
+
 test("explain and show never run what a definition requires", () =>
   withBench({}, async (bench) => {
     bench.write("bin/asked", `#!/bin/sh\ntouch ${bench.folder}/ran\necho 9.9\n`);

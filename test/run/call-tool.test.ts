@@ -163,6 +163,7 @@ test("callTool says why a tool is unavailable here", async () => {
       "it depends on the tool `missing`, which is not there; add its definition to a tool folder",
       "it depends on `loop` ^1.0.0; the `loop` that is there has no `@version`",
     ],
+    help: ["`dottool doctor` says how to get `nope`", "get a definition of `loop` that is ^1.0.0"],
   });
 });
 
