@@ -1,0 +1,52 @@
+// Whatever moment a process is killed at, the file that it was writing is wholly the old one or wholly the new one.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { inFolder } from "../base/file-context.ts";
+import { assert, suite } from "../harness.ts";
+import { compileCache } from "../tool-bench.ts";
+
+const test = suite("killed writes", { testMsMax: 240_000 });
+
+const KILLS = 32;
+const LENGTH = 300_000;
+/** Some writes long, so that every step of one is hit. */
+const LIFE_MS_MAX = 25;
+
+/** Once it has written the file at least once. */
+async function killWriter(kind: string, path: string): Promise<{ readonly signal: string | null; readonly stderr: string }> {
+  const program = fileURLToPath(new URL("endless-writes.ts", import.meta.url));
+  const words = "Deno" in globalThis ? ["run", "-A", program] : [program];
+  const child = spawn(process.execPath, [...words, kind, path], { env: { ...process.env, NODE_COMPILE_CACHE: compileCache } });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const closed = once(child, "close");
+  await Promise.race([once(child.stdout, "data"), closed]);
+  // The moment is meant to be any.
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * LIFE_MS_MAX));
+  child.kill("SIGKILL");
+  const [, signal] = (await closed) as [number | null, string | null];
+  return { signal, stderr };
+}
+
+async function stayWhole(kind: string): Promise<void> {
+  await inFolder({ "file.txt": "a".repeat(LENGTH) }, async (folder) => {
+    for (let kills = 1; kills <= KILLS; kills++) {
+      assert.equal(await killWriter(kind, folder.at("file.txt")), { signal: "SIGKILL", stderr: "" });
+      const text = folder.read("file.txt");
+      const letter = text.slice(0, 1);
+      assert.ok(["a", "b"].includes(letter) && text === letter.repeat(LENGTH), `${kind}: after ${kills} kills ${text.length} characters, beginning with ${JSON.stringify(text.slice(0, 10))}`);
+      // A kill leaves one temporary file at most, under a name that tells whose it is.
+      const others = fs.readdirSync(folder.path).filter((name) => name !== "file.txt");
+      assert.equal(others.filter((name) => !/^\.dottool-[0-9a-f]{16}\.tmp$/.test(name)), []);
+      assert.ok(others.length <= kills, `${kind}: ${others.length} files are left after ${kills} kills`);
+    }
+  });
+}
+
+// `replace` is how the cache of definitions is written.
+test(`write_file, edit_file and replace leave whole files, killed ${KILLS} times each`, () => Promise.all(["write_file", "edit_file", "replace"].map(stayWhole)).then(() => undefined));
+
+test.run();
