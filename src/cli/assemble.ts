@@ -9,6 +9,7 @@ import { bundledTools } from "../generated/bundled-tools.ts";
 import { frontEndKey } from "../generated/front-end-key.ts";
 import { createNodeHost } from "../host/node-host.ts";
 import { consentOfPerson } from "../run/judge.ts";
+import type { PluginDiagnostic } from "../plugins/load.ts";
 import type { Session } from "../run/session.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Host } from "../tool/host.ts";
@@ -41,6 +42,7 @@ export interface Assembled {
   diagnostics(): Promise<readonly Diagnostic[]>;
   /** What the builder says of one definition that has no errors of its own. */
   buildDiagnostics(name: string): Promise<readonly Diagnostic[]>;
+  pluginDiagnostics(): Promise<readonly PluginDiagnostic[]>;
 }
 
 const RUN_COMMAND = "run_command";
@@ -90,7 +92,11 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     await registry.complete();
     return ofBuilder(name);
   };
-  return { session, host, catalogue: () => shelf.catalogue(), buildDiagnostics, diagnostics };
+  const pluginDiagnostics = async (): Promise<readonly PluginDiagnostic[]> => {
+    await registry.complete();
+    return shelf.pluginDiagnostics();
+  };
+  return { session, host, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics };
 }
 
 /** Each tool of a circle finds the same circle. */
@@ -111,7 +117,7 @@ interface Shelf {
   /** The base tool that the tool of this name comes down to. */
   loadBaseOf(name: string): Promise<void>;
   loadAll(): Promise<void>;
-  pluginDiagnostics(): readonly Diagnostic[];
+  pluginDiagnostics(): readonly PluginDiagnostic[];
 }
 
 async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRule[]): Promise<Shelf> {
@@ -121,7 +127,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   const open = (folders: readonly string[]): Promise<Catalogue> =>
     openCatalogue({ host, cwd: options.cwd, givenFolders: folders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
   let catalogue = await open(given);
-  let pluginDiagnostics: readonly Diagnostic[] = [];
+  let pluginDiagnostics: readonly PluginDiagnostic[] = [];
   const loadBaseTools = async (): Promise<void> => {
     if (baseToolNames.every((name) => bases.has(name))) return;
     const { baseTools } = await import("../base/all.ts");
@@ -144,7 +150,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
       const loaded = await loadPlugins(catalogue.plugins.map((plugin) => plugin.path), { host, cwd: options.cwd, more: { openTools } });
       // Plugins come nearest folder first, so the first that has a name keeps it.
       const fresh: BaseTool[] = [];
-      const unused: Diagnostic[] = [];
+      const unused: PluginDiagnostic[] = [];
       for (const tool of loaded.tools) {
         const name = tool.definition.name.value;
         const keeper = fresh.find((other) => other.definition.name.value === name);
@@ -161,7 +167,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
 }
 
 /** `keeper`: the plugin's tool that has the name; without one, a definition or a base tool has it. */
-function takenName({ definition }: BaseTool, keeper: BaseTool | undefined, cwd: string): Diagnostic {
+function takenName({ definition }: BaseTool, keeper: BaseTool | undefined, cwd: string): PluginDiagnostic {
   const other = keeper === undefined ? "there is a tool of that name already" : `\`${pluginPathOf(keeper, cwd)}\` has one of that name, and comes first`;
   return {
     code: "duplicate-tool",
@@ -169,6 +175,7 @@ function takenName({ definition }: BaseTool, keeper: BaseTool | undefined, cwd: 
     message: `the tool \`${definition.name.value}\` of \`${pluginPathOf({ definition }, cwd)}\` is not used: ${other}`,
     related: [],
     help: ["give it another name"],
+    plugin: definition.origin.kind === "plugin" ? definition.origin.path : "",
   };
 }
 

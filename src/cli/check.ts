@@ -4,6 +4,7 @@ import { diagnosticJson } from "../text/diagnostic-json.ts";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import { checkedScope, type CheckedScope } from "./checked-scope.ts";
 import { type CommandContext, type WordsCommand, writeJson } from "./command.ts";
+import { isCommandName } from "./commands.ts";
 import { countText, renderAll } from "./diagnostics-text.ts";
 import { fixDefinitions } from "./fix-definitions.ts";
 import { paintFor } from "./paint.ts";
@@ -12,7 +13,7 @@ export const checkCommand: WordsCommand = {
   kind: "words",
   usage: ["check [PATH…] [--fix] [--json]"],
   about:
-    "Finds mistakes in definitions, all of them in one run, and says how to mend each. PATH is a definition or a folder; without one, the definitions of `--tools`, of the project and of the user are checked. " +
+    "Finds mistakes in definitions and plugins, all of them in one run, and says how to mend each. PATH is a definition, a plugin or a folder; without one, those of `--tools`, of the project and of the user are checked. " +
     "Exit code 65 when there are errors; warnings do not count.",
   options: [
     { name: "fix", does: "make the repairs that are offered as `fix`" },
@@ -27,15 +28,56 @@ export const checkCommand: WordsCommand = {
     const scope = await checkedScope(input.words, context);
     if (typeof scope === "number") return scope;
     const diagnostics = await diagnosticsOf(scope);
-    if (!input.has("fix")) return report(diagnostics, { scope, context, isJson: input.has("json"), fixed: [] });
-    const fixed = await fixDefinitions(scope.entries, diagnostics, scope.opened);
-    const again = fixed.length === 0 ? scope : await checkedScope(input.words, context);
-    if (typeof again === "number") return again;
-    return report(fixed.length === 0 ? diagnostics : await diagnosticsOf(again), { scope: again, context, isJson: input.has("json"), fixed });
+    const isJson = input.has("json");
+    if (!input.has("fix")) return report(diagnostics, { scope, context, isJson, fixed: [] });
+    const repaired = await repair({ scope, diagnostics }, input.words, context);
+    return typeof repaired === "number" ? repaired : report(repaired.diagnostics, { scope: repaired.scope, context, isJson, fixed: repaired.fixed });
   },
 };
 
-async function diagnosticsOf({ opened, entries, isWhole }: CheckedScope): Promise<readonly Diagnostic[]> {
+/** What a repair uncovers may have a repair too. One that undoes another would go on for ever. */
+const REPAIR_ROUNDS_MAX = 10;
+
+interface CheckedNow {
+  readonly scope: CheckedScope;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `fixed`: paths of the files that were changed. An exit code where a path is there no longer. */
+async function repair(start: CheckedNow, paths: readonly string[], context: CommandContext): Promise<(CheckedNow & { readonly fixed: readonly string[] }) | number> {
+  const fixed = new Set<string>();
+  let now = start;
+  for (let round = 0; round < REPAIR_ROUNDS_MAX; round++) {
+    const changed = await fixDefinitions(now.scope.entries, now.diagnostics, now.scope.opened);
+    if (changed.length === 0) break;
+    for (const path of changed) fixed.add(path);
+    const scope = await checkedScope(paths, context);
+    if (typeof scope === "number") return scope;
+    now = { scope, diagnostics: await diagnosticsOf(scope) };
+  }
+  return { ...now, fixed: [...fixed] };
+}
+
+async function diagnosticsOf(scope: CheckedScope): Promise<readonly Diagnostic[]> {
+  return [...(await diagnosticsOfTools(scope)), ...commandNames(scope)];
+}
+
+/** Only here are the names of dottool's own commands known: the language is below them. */
+function commandNames({ opened, entries }: CheckedScope): readonly Diagnostic[] {
+  return entries.filter((entry) => entry.standing.kind === "used" && isCommandName(entry.name)).flatMap((entry): readonly Diagnostic[] => {
+    const named = opened.catalogue().definitionOf(entry)?.name;
+    return named === undefined ? [] : [{
+      code: "reserved-name",
+      severity: "warning",
+      message: `\`dottool ${entry.name}\` is a command of dottool, not this tool`,
+      at: { span: named.span, text: "" },
+      related: [],
+      help: [`call it as \`dottool call ${entry.name}\`, or give it another name`],
+    }];
+  });
+}
+
+async function diagnosticsOfTools({ opened, entries, plugins, isWhole }: CheckedScope): Promise<readonly Diagnostic[]> {
   const catalogue = opened.catalogue();
   if (!isWhole) {
     const all: Diagnostic[] = [];
@@ -43,6 +85,8 @@ async function diagnosticsOf({ opened, entries, isWhole }: CheckedScope): Promis
       all.push(...(await catalogue.diagnosticsOf(entry)));
       if (entry.standing.kind === "used") all.push(...(await opened.buildDiagnostics(entry.name)));
     }
+    // To see what is wrong with a plugin, all are loaded: only where one is asked for.
+    if (plugins.length > 0) all.push(...(await opened.pluginDiagnostics()).filter(({ plugin }) => plugins.includes(plugin)));
     return all;
   }
   // Nobody but their owner can mend the definitions of the machine and of the program itself.
@@ -60,16 +104,18 @@ interface ReportOptions {
 
 async function report(diagnostics: readonly Diagnostic[], { scope, context, isJson, fixed }: ReportOptions): Promise<number> {
   const { output } = context.terminal;
-  const checked = new Set(scope.entries.map((entry) => entry.path)).size;
+  const definitions = new Set(scope.entries.map((entry) => entry.path)).size;
+  const plugins = scope.plugins.length;
   const code = hasErrors(diagnostics) ? exitCodes.definitions : exitCodes.done;
   if (isJson) {
-    writeJson(context.terminal, { checked, fixed, diagnostics: diagnostics.map(diagnosticJson) });
+    writeJson(context.terminal, { checked: definitions + plugins, fixed, diagnostics: diagnostics.map(diagnosticJson) });
     return code;
   }
   const { green, red, yellow } = await paintFor(output);
   output.write(await renderAll(diagnostics, output));
   if (fixed.length > 0) output.write(`fixed ${fixed.join(", ")}\n`);
-  const what = checked === 1 ? "1 definition" : `${checked} definitions`;
+  const parts = [[definitions, "definition"], [plugins, "plugin"]] as const;
+  const what = parts.filter(([count, word]) => count > 0 || (word === "definition" && plugins === 0)).map(([count, word]) => `${count} ${word}${count === 1 ? "" : "s"}`).join(" and ");
   const counts = countText(diagnostics);
   if (counts === "") output.write(`${what} checked: ${green("no problems")}\n`);
   else output.write(`${what} checked: ${code === exitCodes.done ? yellow(counts) : red(counts)}${fixesText(diagnostics)}\n`);

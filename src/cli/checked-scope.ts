@@ -1,5 +1,5 @@
 // Which definitions `check`, `fmt` and their kind are about: those at the paths given, else all that are the user's own.
-import { resolve, sep } from "node:path";
+import { basename, dirname, resolve, sep } from "node:path";
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { CommandContext } from "./command.ts";
@@ -8,6 +8,8 @@ import { openSession, type OpenedSession } from "./open-session.ts";
 export interface CheckedScope {
   readonly opened: OpenedSession;
   readonly entries: readonly CatalogueEntry[];
+  /** Paths of plugins, absolute. */
+  readonly plugins: readonly string[];
   /** Without paths: everything, so that folders and plugins are looked at too. */
   readonly isWhole: boolean;
 }
@@ -17,7 +19,7 @@ export async function checkedScope(paths: readonly string[], context: CommandCon
   const opened = await openSession(context);
   if (typeof opened === "number") return opened;
   const own = opened.catalogue().entries.filter((entry) => entry.scope !== "builtin" && entry.scope !== "global");
-  if (paths.length === 0) return { opened, entries: own, isWhole: true };
+  if (paths.length === 0) return { opened, entries: own, plugins: opened.catalogue().plugins.filter(({ folder }) => folder.scope !== "global").map(({ path }) => path), isWhole: true };
   const wanted = paths.map((path) => resolve(opened.cwd, path));
   const missing = paths.find((_path, index) => opened.host.instant.stat(wanted[index] ?? "") === undefined);
   if (missing !== undefined) {
@@ -25,17 +27,36 @@ export async function checkedScope(paths: readonly string[], context: CommandCon
     return exitCodes.missing;
   }
   // What lies in no tool folder is looked at as if it were given with `--tools`, so that its names are resolved in the same way.
-  const strangers = wanted.filter((path) => entriesBelow(path, opened).length === 0);
-  if (strangers.length === 0) return { opened, entries: wanted.flatMap((path) => entriesBelow(path, opened)), isWhole: false };
-  const wider = await openSession({ ...context, options: { ...context.options, toolFolders: [...context.options.toolFolders, ...strangers] } });
+  const strangers = wanted.filter((path) => entriesBelow(path, opened).length + pluginsBelow(path, opened).length === 0);
+  if (strangers.length === 0) return below(wanted, opened);
+  const wider = await openSession({ ...context, options: { ...context.options, toolFolders: [...context.options.toolFolders, ...strangers.map(toolFolderOf)] } });
   if (typeof wider === "number") return wider;
-  return { opened: wider, entries: [...new Set(wanted.flatMap((path) => entriesBelow(path, wider)))], isWhole: false };
+  return below(wanted, wider);
+}
+
+function below(paths: readonly string[], opened: OpenedSession): CheckedScope {
+  const entries = [...new Set(paths.flatMap((path) => entriesBelow(path, opened)))];
+  return { opened, entries, plugins: [...new Set(paths.flatMap((path) => pluginsBelow(path, opened)))], isWhole: false };
+}
+
+/** A plugin is found through the folder that its `plugins` folder is in; everything else stands for itself. */
+function toolFolderOf(path: string): string {
+  if (basename(path) === "plugins") return dirname(path);
+  return path.endsWith(".ts") && basename(dirname(path)) === "plugins" ? dirname(dirname(path)) : path;
 }
 
 function entriesBelow(path: string, opened: OpenedSession): readonly CatalogueEntry[] {
   const catalogue = opened.catalogue();
   return catalogue.entries.filter((entry) => {
     const absolute = catalogue.absolutePathOf(entry);
-    return absolute !== undefined && (absolute === path || absolute.startsWith(path.endsWith(sep) ? path : path + sep));
+    return absolute !== undefined && isBelow(absolute, path);
   });
+}
+
+function pluginsBelow(path: string, opened: OpenedSession): readonly string[] {
+  return opened.catalogue().plugins.map((plugin) => plugin.path).filter((plugin) => isBelow(plugin, path));
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -10,12 +10,17 @@ import * as api from "./api.ts";
 import { type CheckedContribution, checkContribution, checkPlugin } from "./check-contribution.ts";
 import { noteRunning } from "./running.ts";
 
+export interface PluginDiagnostic extends Diagnostic {
+  /** The plugin's path, absolute. */
+  readonly plugin: string;
+}
+
 export interface LoadedPlugins {
   readonly tools: readonly BaseTool[];
   /** Absolute. */
   readonly toolFolders: readonly string[];
   readonly policyRules: readonly PolicyRule[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly PluginDiagnostic[];
 }
 
 export interface LoadPluginsOptions {
@@ -34,11 +39,11 @@ export async function loadPlugins(paths: readonly string[], options: LoadPlugins
   const tools: BaseTool[] = [];
   const toolFolders: string[] = [];
   const policyRules: PolicyRule[] = [];
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: PluginDiagnostic[] = [];
   for (const path of paths) {
     const loaded = await loadOne(path, options);
     if ("problem" in loaded) {
-      diagnostics.push(loaded.problem);
+      diagnostics.push({ ...loaded.problem, plugin: path });
       continue;
     }
     tools.push(...loaded.tools.map((tool) => stamped(tool, loaded.name, path)));

@@ -74,6 +74,29 @@ test("a result that is no JSON is a crash of the tool", () =>
     }
   }));
 
+test("check counts and checks the plugins of what it is given", () => {
+  const broken = "error[broken-plugin]: the plugin `PATH` cannot be used: not today\n";
+  const files = { ".tools/plugins/bad.ts": 'throw new Error("not today");\n', ".tools/plugins/good.ts": plugin("good", "() => 1"), "other/plugins/bad.ts": 'throw new Error("not today");\n' };
+  return withBench(files, async (bench) => {
+    const rows: readonly (readonly [words: readonly string[], last: string, path?: string])[] = [
+      [[], "2 plugins checked: 1 error", ".tools/plugins/bad.ts"],
+      [[".tools"], "2 plugins checked: 1 error", ".tools/plugins/bad.ts"],
+      [[".tools/plugins/bad.ts"], "1 plugin checked: 1 error", ".tools/plugins/bad.ts"],
+      [[".tools/plugins/good.ts"], "1 plugin checked: no problems"],
+      [["other/plugins/bad.ts"], "1 plugin checked: 1 error", "other/plugins/bad.ts"],
+      [["other/plugins"], "1 plugin checked: 1 error", "other/plugins/bad.ts"],
+    ];
+    for (const [words, last, path] of rows) {
+      const { stdout, exitCode } = await bench.run(["check", ...words]);
+      assert.equal({ words, exitCode, last: stdout.trimEnd().split("\n").at(-1) }, { words, exitCode: path === undefined ? 0 : 65, last });
+      assert.ok(path === undefined || stdout.includes(broken.replace("PATH", path)), stdout);
+    }
+    bench.write(".tools/one.tool", "Lists.\n\n@title One\n@name one\n@wrapped run_command\n@command ls\n");
+    assert.ok((await bench.run(["check", ".tools"])).stdout.includes("1 definition and 2 plugins checked: "));
+    assert.is((JSON.parse((await bench.run(["check", ".tools", "--json"])).stdout) as { checked: number }).checked, 3);
+  });
+});
+
 /** The command lines of processes that hold `mark`; none where there is no /proc. */
 function running(mark: string): readonly string[] {
   if (!existsSync("/proc")) return [];
