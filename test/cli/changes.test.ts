@@ -66,6 +66,30 @@ test("check --fix mends what is sure", () =>
     assert.is(read(bench, ".tools/finder.tool"), misspelled.replace("{folder}", "{folders}"));
   }));
 
+test("check --fix goes on until nothing is left to mend", () =>
+  withBench({ ".tools/rd.tool": "Reads a file.\n\n@titel Read\n@name rd\n@wraped read_fil\n@param file_path path Which file\n@param {integer} start_lin The first line\n" }, async (bench) => {
+    assert.equal(await bench.run(["check", "--fix"]), { stdout: "fixed .tools/rd.tool\n1 definition checked: no problems\n", stderr: "", exitCode: 0 });
+    assert.is(read(bench, ".tools/rd.tool"), "Reads a file.\n\n@title Read\n@name rd\n@wrapped read_file\n@param file_path {path} Which file\n@param start_line {integer} The first line\n");
+  }));
+
+test("check warns of a tool that has the name of a command", () =>
+  withBench({ ".tools/list.tool": "@name list\n@wrapped read_file\n", ".tools/ana/list.tool": "@name list\n@wrapped read_file\n" }, async (bench) => {
+    const { stdout, exitCode } = await bench.run(["check"]);
+    assert.is(exitCode, 0);
+    assert.is(stdout, [
+      "warning[reserved-name]: `dottool list` is a command of dottool, not this tool",
+      "  ╭─ .tools/list.tool:1:7",
+      "  │",
+      "1 │ @name list",
+      "  │       ^^^^",
+      "  ╵",
+      "  = help: call it as `dottool call list`, or give it another name",
+      "",
+      "2 definitions checked: 1 warning",
+      "",
+    ].join("\n"));
+  }));
+
 test("check --fix leaves files outside of the paths alone", () =>
   withBench({ ".tools/finder.tool": misspelled, "other/fine.tool": "Read.\n\n@title Fine\n@name fine\n@wrapped read_file\n" }, async (bench) => {
     assert.equal(await bench.run(["check", "other", "--fix"]), { stdout: "1 definition checked: no problems\n", stderr: "", exitCode: 0 });
