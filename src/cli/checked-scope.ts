@@ -16,7 +16,7 @@ export interface CheckedScope {
 
 /** An exit code where a path does not exist; it has been said which. */
 export async function checkedScope(paths: readonly string[], context: CommandContext): Promise<CheckedScope | number> {
-  const opened = await openSession(context);
+  const opened = await openSession(context, { isQuiet: true });
   if (typeof opened === "number") return opened;
   const own = opened.catalogue().entries.filter((entry) => entry.scope !== "builtin" && entry.scope !== "global");
   if (paths.length === 0) return { opened, entries: own, plugins: opened.catalogue().plugins.filter(({ folder }) => folder.scope !== "global").map(({ path }) => path), isWhole: true };
@@ -29,7 +29,7 @@ export async function checkedScope(paths: readonly string[], context: CommandCon
   // What lies in no tool folder is looked at as if it were given with `--tools`, so that its names are resolved in the same way.
   const strangers = wanted.filter((path) => entriesBelow(path, opened).length + pluginsBelow(path, opened).length === 0);
   if (strangers.length === 0) return below(wanted, opened);
-  const wider = await openSession({ ...context, options: { ...context.options, toolFolders: [...context.options.toolFolders, ...strangers.map(toolFolderOf)] } });
+  const wider = await openSession({ ...context, options: { ...context.options, toolFolders: [...context.options.toolFolders, ...strangers.map(toolFolderOf)] } }, { isQuiet: true });
   if (typeof wider === "number") return wider;
   return below(wanted, wider);
 }

@@ -2,25 +2,28 @@
 import { exitCodes } from "../run/exit-code.ts";
 import { diagnosticCodes } from "../text/codes.ts";
 import { didYouMean } from "../text/suggest.ts";
-import { reportUsage, type WordsCommand } from "./command.ts";
+import { reportUsage, type WordsCommand, writeJson } from "./command.ts";
 
 export const explainCodeCommand: WordsCommand = {
   kind: "words",
-  usage: ["explain-code [CODE]"],
+  usage: ["explain-code [CODE] [--json]"],
   about: "What a diagnostic code means, with a bad definition and its repair. Without a code: all codes.",
-  options: [],
+  options: [{ name: "json", does: "as JSON" }],
   words: [0, 1],
   completes: "codes",
   examples: [["dottool explain-code needs-shell", "what `error[needs-shell]` means"]],
-  run: async ({ words: [wanted] }, { terminal }) => {
+  run: async (input, { terminal }) => {
+    const [wanted] = input.words;
     if (wanted === undefined) {
-      terminal.output.write(`${diagnosticCodes.join("\n")}\n`);
+      if (input.has("json")) writeJson(terminal, { codes: diagnosticCodes });
+      else terminal.output.write(`${diagnosticCodes.join("\n")}\n`);
       return exitCodes.done;
     }
     const code = diagnosticCodes.find((known) => known === wanted);
     if (code === undefined) return reportUsage(terminal, `there is no code \`${wanted}\`${didYouMean(wanted, diagnosticCodes)}`, "explain-code");
-    const { codePageText } = await import("../text/code-pages.ts");
-    terminal.output.write(`${codePageText(code).trimEnd()}\n`);
+    const { codePage, codePageText } = await import("../text/code-pages.ts");
+    if (input.has("json")) writeJson(terminal, { code, ...codePage(code) });
+    else terminal.output.write(`${codePageText(code).trimEnd()}\n`);
     return exitCodes.done;
   },
 };

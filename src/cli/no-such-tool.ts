@@ -1,16 +1,18 @@
 // A name that is no tool: misspelled, or a definition that has errors, which are shown then.
 import { resolve } from "node:path";
+import type { CatalogueEntry } from "../catalog/entry.ts";
 import { quoteWord } from "../base/quote.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { failureText } from "../run/failure-text.ts";
 import { nearestNames } from "../text/suggest.ts";
 import type { CommandContext } from "./command.ts";
-import { commands } from "./commands.ts";
-import type { OpenedSession } from "./open-session.ts";
+import { commands, isCommandName } from "./commands.ts";
+import { openSession, type OpenedSession } from "./open-session.ts";
 import { printable } from "./layout.ts";
 import { renderAll } from "./diagnostics-text.ts";
 
-export async function reportMissingTool(name: string, opened: OpenedSession, { terminal }: CommandContext): Promise<number> {
+export async function reportMissingTool(name: string, opened: OpenedSession, context: CommandContext): Promise<number> {
+  const { terminal } = context;
   const { session } = opened;
   const catalogue = opened.catalogue();
   const entry = catalogue.entry(name);
@@ -19,10 +21,21 @@ export async function reportMissingTool(name: string, opened: OpenedSession, { t
     terminal.errors.write(`${await renderAll(diagnostics, terminal.errors)}failed[definition]: \`${name}\` cannot run until its definition is mended\n`);
     return exitCodes.definitions;
   }
-  // A mistyped command is as likely as a mistyped tool.
-  const known = [...session.registry.names(), ...commands.map((command) => command.name)];
+  // A mistyped command is as likely as a mistyped tool, unless a tool was asked for by `call`.
+  const known = [...session.registry.names(), ...commands.map((command) => command.name)].filter((one) => one !== name);
   terminal.errors.write(`${printable(failureText({ kind: "unknown-tool", name, nearest: nearestNames(name, known) }, { audience: "person", tool: name }))}\n`);
   // Somebody who names a file wants the tool in it.
-  if (name.endsWith(".tool") && opened.host.instant.stat(resolve(opened.cwd, name))) terminal.errors.write(`  = to call the tool in that file: dottool --tools ${quoteWord(name)} NAME\n`);
+  const file = resolve(opened.cwd, name);
+  if (name.endsWith(".tool") && opened.host.instant.stat(file)) terminal.errors.write(`  = to call the tool in that file: ${await lineFor(file, name, { opened, context })}\n`);
   return exitCodes.missing;
+}
+
+/** `--tools` only where the file is not among the tools anyway. */
+async function lineFor(file: string, shown: string, { opened, context }: { readonly opened: OpenedSession; readonly context: CommandContext }): Promise<string> {
+  const entriesIn = (session: OpenedSession): readonly CatalogueEntry[] => session.catalogue().entries.filter((entry) => session.catalogue().absolutePathOf(entry) === file);
+  const used = entriesIn(opened).find(({ standing }) => standing.kind === "used");
+  if (used) return `dottool ${isCommandName(used.name) ? "call " : ""}${used.name}`;
+  const wider = await openSession({ ...context, options: { ...context.options, toolFolders: [...context.options.toolFolders, file] } }, { isQuiet: true });
+  const [entry] = typeof wider === "number" ? [] : entriesIn(wider);
+  return `dottool --tools ${quoteWord(shown)} ${entry?.name ?? "NAME"}`;
 }

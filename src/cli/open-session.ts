@@ -10,8 +10,13 @@ export interface OpenedSession extends Assembled {
   readonly cwd: string;
 }
 
+export interface OpenSessionOptions extends Pick<Session, "onEvent"> {
+  /** Says nothing of folders given that are not there: `check` does so itself, and completion has nobody to tell. */
+  readonly isQuiet?: boolean;
+}
+
 /** An exit code where there is no folder to work in; it has been said why. */
-export async function openSession(context: CommandContext, events: Pick<Session, "onEvent"> = {}): Promise<OpenedSession | number> {
+export async function openSession(context: CommandContext, { isQuiet = false, ...events }: OpenSessionOptions = {}): Promise<OpenedSession | number> {
   const { terminal, options } = context;
   const started = startedIn(context);
   if (started === undefined) {
@@ -30,7 +35,16 @@ export async function openSession(context: CommandContext, events: Pick<Session,
     terminal.errors.write(`failed[folder]: \`${options.cwd}\` is no folder to work in\n`);
     return exitCodes.missing;
   }
+  if (!isQuiet) reportMissingFolders(assembled, context);
   return { ...assembled, cwd };
+}
+
+/** A folder that the caller named; what else is wrong with folders is for `check` to say. */
+function reportMissingFolders({ catalogue }: Assembled, { terminal }: CommandContext): void {
+  const { folders, folderDiagnostics } = catalogue();
+  if (folderDiagnostics.length === 0) return;
+  const given = folders.filter(({ scope }) => scope === "given").map(({ shownPath }) => `\`${shownPath}\` `);
+  for (const { code, message } of folderDiagnostics) if (given.some((start) => message.startsWith(start))) terminal.errors.write(`warning[${code}]: ${message}\n`);
 }
 
 function startedIn({ terminal }: CommandContext): string | undefined {

@@ -3,6 +3,7 @@ import type { Platform } from "../tool/command.ts";
 
 interface PackageNames {
   readonly brew?: string;
+  /** `none`: Debian and what comes from it have no such package. */
   readonly apt?: string;
   readonly winget?: string;
 }
@@ -21,7 +22,7 @@ const packages: Readonly<Record<string, PackageNames>> = {
   lsof: {},
   node: { apt: "nodejs", winget: "OpenJS.NodeJS.LTS" },
   ps: { apt: "procps" },
-  pwsh: { brew: "powershell", apt: "powershell", winget: "Microsoft.PowerShell" },
+  pwsh: { brew: "powershell", apt: "none", winget: "Microsoft.PowerShell" },
   python3: { brew: "python", winget: "Python.Python.3.13" },
   rg: { brew: "ripgrep", apt: "ripgrep", winget: "BurntSushi.ripgrep.MSVC" },
   sqlite3: { brew: "sqlite", winget: "SQLite.SQLite" },
@@ -37,6 +38,7 @@ export function installText(program: string, platform: Platform): string {
   const names = packages[program];
   if (names) {
     if (platform === "macos") return `brew install ${names.brew ?? program}`;
+    if (platform === "linux" && names.apt === "none") return `install \`${program}\` from its maker; Debian has no package of it`;
     if (platform === "linux") return `apt install ${names.apt ?? program}, or the same with your system's package manager`;
     if (names.winget !== undefined) return `winget install ${names.winget}`;
   }

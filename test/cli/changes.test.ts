@@ -163,13 +163,36 @@ test("a hostile definition cannot write to the terminal", () =>
     for (const { stdout, stderr } of runs) assert.is(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/.test(stdout + stderr), false, stdout + stderr);
   }));
 
+test("explain-code gives its page as JSON", () =>
+  withBench({}, async (bench) => {
+    const [page, all] = await Promise.all([bench.run(["explain-code", "needs-shell", "--json"]), bench.run(["explain-code", "--json"])]);
+    const { code, title, bad, good } = JSON.parse(page.stdout);
+    assert.equal([code, typeof title, bad.includes("@command"), good.includes("@shell")], ["needs-shell", "string", true, true]);
+    assert.ok(JSON.parse(all.stdout).codes.includes("needs-shell"));
+  }));
+
 test("a file that is named instead of its tool gets the way to call it", () =>
   withBench({ "more/x.tool": "Read.\n\n@name x\n@title X\n@wrapped read_file\n" }, async (bench) => {
     assert.equal(await bench.run(["more/x.tool"]), {
       stdout: "",
-      stderr: "failed[unknown-tool]: there is no tool `more/x.tool`\n  = `dottool list` shows the tools there are\n  = to call the tool in that file: dottool --tools more/x.tool NAME\n",
+      stderr: "failed[unknown-tool]: there is no tool `more/x.tool`\n  = `dottool list` shows the tools there are\n  = to call the tool in that file: dottool --tools more/x.tool x\n",
       exitCode: 66,
     });
+    bench.write(".tools/check.tool", "Read.\n\n@name check\n@title X\n@wrapped read_file\n");
+    assert.ok((await bench.run([".tools/check.tool"])).stderr.endsWith("  = to call the tool in that file: dottool call check\n"));
+  }));
+
+test("a name that is no tool is not offered as its own correction", () =>
+  withBench({}, async (bench) => {
+    assert.is((await bench.run(["call", "check"])).stderr.split("\n", 1)[0], "failed[unknown-tool]: there is no tool `check`");
+  }));
+
+test("a folder that is named and not there is said on standard error, once", () =>
+  withBench({}, async (bench) => {
+    const warning = "warning[unreadable-file]: `nowhere` cannot be read: it does not exist, or it is a link to nothing\n";
+    const [call, list, check, complete] = await Promise.all([["date_time", "--help"], ["list"], ["check"], ["__complete", "0", "li"]].map((words) => bench.run(["--tools", "nowhere", ...words])));
+    assert.ok(call?.stderr.startsWith(warning), call?.stderr);
+    assert.equal([list?.stderr, list?.exitCode, check?.stderr, complete?.stderr], [warning, 0, "", ""]);
   }));
 
 test.run();
