@@ -128,9 +128,13 @@ const attacks: readonly Attack[] = [
   attack("dash", "node -e 'console.log({p})'", "require('fs').writeFileSync('mark','')"),
 ];
 
+/** So long that only a hang gets there, on a busy machine too. */
+const RUN_MS_MAX = 60_000;
+
 interface Field {
   readonly folder: string;
-  run(argv: readonly string[]): void;
+  /** Says how it ended. Throws when it did not run to its end, which would prove nothing. */
+  run(argv: readonly string[]): string;
   /** Whether a value has run; forgets it. */
   isMarked(): boolean;
   remove(): void;
@@ -143,7 +147,10 @@ function field(): Field {
   return {
     folder,
     run: ([program = "", ...words]) => {
-      spawnSync(program, words, { cwd: folder, input: "", timeout: 10_000, env: { PATH: `${folder}/bin:${process.env["PATH"]}` } });
+      // No `input`: Node gives it through a socket, which bash may take for a remote shell's, and then it leaves BASH_ENV alone.
+      const { status, signal, error, stderr } = spawnSync(program, words, { cwd: folder, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", timeout: RUN_MS_MAX, env: { PATH: `${folder}/bin:${process.env["PATH"]}` } });
+      if (error) throw new Error(`${program} ${words.join(" ")}: ${error.message}`);
+      return `${signal ?? status}: ${stderr}`;
     },
     isMarked: () => {
       const isThere = existsSync(mark);
@@ -166,9 +173,9 @@ test("what parseCommand refuses would run the value", () => {
     const wrong = attacks.flatMap(({ template, value, shell }) => {
       // `sh` may be any of them.
       const isRefused = (["sh", shell === "dash" ? "sh" : shell] as const).every((annotation) => commandOf(template, annotation, [text]).value === undefined);
-      ground.run([findProgram(shell), ...(shell === "zsh" ? ["-f"] : []), "-c", naiveScript(template), "naive", value]);
+      const ended = ground.run([findProgram(shell), ...(shell === "zsh" ? ["-f"] : []), "-c", naiveScript(template), "naive", value]);
       const runs = ground.isMarked();
-      return isRefused && runs ? [] : [{ template, isRefused, runs }];
+      return isRefused && runs ? [] : [{ template, shell, isRefused, runs, ended }];
     });
     assert.equal(wrong, []);
   } finally {
