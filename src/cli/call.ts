@@ -1,8 +1,9 @@
 // `dottool NAME …` and `dottool call NAME …`: words become arguments, the tool runs, the result is printed. The path that must start fast:
 // nothing is imported here that a call which works does not need.
-import { callTool } from "../run/call-tool.ts";
+import { callTool, shownCall } from "../run/call-tool.ts";
 import { exitCodeOf, exitCodes } from "../run/exit-code.ts";
 import { prepareCall } from "../run/prepare.ts";
+import { secretMasks } from "../run/secret-masks.ts";
 import type { Session } from "../run/session.ts";
 import type { ToolCall, ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -42,7 +43,7 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
   const { signal } = context.terminal;
   const result: ToolResult =
-    read.issues.length > 0 ? { status: "failed", content: [], failure: await refusal(call, read, session), call, durationMs: 0 } : await callTool(call, session, signal);
+    read.issues.length > 0 ? { status: "failed", content: [], failure: await refusal(call, read, session), call: await shownCall(call, session), durationMs: 0 } : await callTool(call, session, signal);
   await printer.print(result, tool);
   return exitCodeOf(result);
 }
@@ -66,9 +67,11 @@ export async function argumentsOf(words: readonly string[], { tool, form, contex
 /** The problems of the command line together with those that the gate finds, so that the caller learns of everything at once. */
 export async function refusal(call: ToolCall, read: ToolWords, session: Session): Promise<Failure> {
   const step = await prepareCall(call, session);
-  if ("prepared" in step) return { kind: "invalid-arguments", tool: call.tool, issues: read.issues, example: step.prepared.arguments };
-  const { failure } = step;
+  const failure: Failure = "prepared" in step ? { kind: "invalid-arguments", tool: call.tool, issues: [], example: step.prepared.arguments } : step.failure;
   if (failure.kind !== "invalid-arguments") return failure;
   const known = new Set(read.issues.map((issue) => issue.path));
-  return { ...failure, issues: [...read.issues, ...failure.issues.filter((issue) => !known.has(issue.path))] };
+  const whole: Failure = { ...failure, issues: [...read.issues, ...failure.issues.filter((issue) => !known.has(issue.path))] };
+  const tool = session.registry.find(call.tool);
+  const masks = tool && (await secretMasks(tool, [call.arguments], session.host));
+  return masks ? masks.failure(whole) : whole;
 }

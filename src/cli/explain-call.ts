@@ -10,7 +10,7 @@ import type { PreparedCall } from "../tool/call.ts";
 import type { Effect } from "../tool/definition.ts";
 import type { Decision } from "../tool/policy.ts";
 import type { Expansion, Tool } from "../tool/tool.ts";
-import { maskedArguments } from "./masked-arguments.ts";
+import { maskedArguments } from "../schema/secrets.ts";
 
 export interface Explanation {
   readonly tool: string;

@@ -3,10 +3,12 @@
 import type { JsonObject } from "../schema/json.ts";
 import type { Outcome, PreparedCall, ToolCall, ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { ToolContext } from "../tool/tool.ts";
+import { underDeadline } from "../tool/deadline.ts";
+import type { ToolContext, ToolEvent } from "../tool/tool.ts";
 import { judgeCall } from "./judge.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
 import { prepareCall } from "./prepare.ts";
+import { secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";
 
 /** Never throws: whatever happens is in the result. */
@@ -23,11 +25,19 @@ interface Above {
 async function callBelow(call: ToolCall, session: Session, above: Above): Promise<ToolResult> {
   const startedMs = session.host.nowMs();
   const outcome = await outcomeOf(call, session, above);
+  const shown = await shownCall(call, session);
   const durationMs = Math.round((session.host.nowMs() - startedMs) * 1000) / 1000;
   // A nested result feeds a tool, which needs the whole text; only what leaves for a model is cut.
-  if (session.audience === "person" || above.path.length > 0) return { ...outcome, call, durationMs };
+  if (session.audience === "person" || above.path.length > 0) return { ...outcome, call: shown, durationMs };
   const { fitToBudget, modelBudget } = await import("./budget.ts");
-  return { ...outcome, content: await fitToBudget(outcome.content, modelBudget, session.host), call, durationMs };
+  return { ...outcome, content: await fitToBudget(outcome.content, modelBudget, session.host), call: shown, durationMs };
+}
+
+/** A result tells of its call, and is logged and printed with it. */
+export async function shownCall(call: ToolCall, session: Session): Promise<ToolCall> {
+  const tool = session.registry.find(call.tool);
+  const masks = tool && (await secretMasks(tool, [call.arguments], session.host));
+  return masks ? masks.call(call) : call;
 }
 
 async function outcomeOf(call: ToolCall, session: Session, above: Above): Promise<Outcome> {
@@ -41,22 +51,20 @@ async function outcomeOf(call: ToolCall, session: Session, above: Above): Promis
     if (!isAllowed) return failed({ kind: "denied", tool: call.tool, verdict });
     return await execute(step.prepared, session, above);
   } catch (error) {
-    return failed({ kind: "crashed", tool: call.tool, error: error instanceof Error ? error : new Error(String(error)) });
+    return crashed(call, error);
   }
 }
 
-/** Runs the tool under its deadline. A tool that ignores the signal is left behind: the caller has its answer in time. */
 async function execute(prepared: PreparedCall, session: Session, above: Above): Promise<Outcome> {
-  const limits = limitsOf(prepared.tool.definition.limits, prepared.tool.askedTimeoutMs?.(prepared.arguments));
-  const done = new AbortController();
-  const deadline = new AbortController();
-  const signal = AbortSignal.any([above.signal, deadline.signal]);
-  const late = session.host.sleep(limits.timeoutMs, done.signal).then(() => {
-    if (!done.signal.aborted) deadline.abort();
-  });
-  const path = [...above.path, prepared.call.tool];
+  const { call, tool, arguments: args } = prepared;
+  const { definition } = tool;
+  const limits = limitsOf(definition.limits, tool.askedTimeoutMs?.(args));
+  const path = [...above.path, call.tool];
+  const masks = await secretMasks(tool, [call.arguments, args], session.host);
+  const emitted = (event: ToolEvent): void | Promise<void> => (above.path.length === 0 ? session.onEvent?.(event) : undefined);
+  const events = masks?.events(emitted);
   let nested = 0;
-  const context: ToolContext = {
+  const contextUnder = (signal: AbortSignal): ToolContext => ({
     cwd: session.cwd,
     signal,
     host: session.host,
@@ -65,32 +73,33 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     setting: session.setting,
     memory: session.memory,
     ...(session.person ? { person: session.person } : {}),
-    invoke: (tool: string, args: JsonObject) => callBelow({ id: `${prepared.call.id}.${++nested}`, tool, arguments: args }, session, { signal, path }),
-    emit: (event) => (above.path.length === 0 ? session.onEvent?.(event) : undefined),
-  };
+    invoke: (name: string, given: JsonObject) => callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal, path }),
+    emit: events?.emit ?? emitted,
+  });
+  const failure: Failure = { kind: "timeout", limitMs: limits.timeoutMs, ...(definition.origin.kind === "file" ? { isDeclared: true } : {}) };
   try {
-    const outcome = await Promise.race([prepared.tool.execute(prepared.arguments, context), abandonedAfter(signal, done.signal, session)]);
-    if (outcome.status === "ok" || outcome.failure.kind !== "cancelled") return outcome;
-    // The tool saw its signal abort; whose doing that was, only the gate knows.
-    return above.signal.aborted || !deadline.signal.aborted ? outcome : { ...outcome, failure: { kind: "timeout", limitMs: limits.timeoutMs } };
+    const outcome = await underDeadline((signal) => tool.execute(args, contextUnder(signal)), { signal: above.signal, host: session.host }, { limitMs: tool.longestMs?.(limits.timeoutMs) ?? limits.timeoutMs, failure });
+    const finished = await finish(outcome, prepared);
+    return masks ? masks.outcome(finished) : finished;
+  } catch (error) {
+    const crash = crashed(call, error);
+    return masks ? masks.outcome(crash) : crash;
   } finally {
-    done.abort();
-    await late;
+    await events?.flush();
   }
 }
 
-/** Longer than a process takes to die: TERM, 2 s, KILL, sweep. */
-const ABANDON_MS = 5_000;
+/** What a tool gives must be what its definition says, and data. */
+async function finish(outcome: Outcome, { call, tool }: PreparedCall): Promise<Outcome> {
+  const { returns, origin } = tool.definition;
+  if (returns === undefined && !outcome.content.some((item) => item.type === "json")) return outcome;
+  const { asData, asPromised } = await import("./check-result.ts");
+  const plain = asData(outcome);
+  return returns === undefined ? plain : asPromised(plain, returns, { tool: call.tool, isDeclared: origin.kind === "file" });
+}
 
-function abandonedAfter(signal: AbortSignal, done: AbortSignal, session: Session): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const abandon = (): void => {
-      void session.host.sleep(ABANDON_MS, done).then(() => resolve(failed({ kind: "cancelled" })));
-    };
-    if (signal.aborted) abandon();
-    // A signal made of others lives for as long as somebody listens to it.
-    else signal.addEventListener("abort", abandon, { once: true, signal: done });
-  });
+function crashed(call: ToolCall, error: unknown): Outcome {
+  return failed({ kind: "crashed", tool: call.tool, error: error instanceof Error ? error : new Error(String(error)) });
 }
 
 function failed(failure: Failure): Outcome {

@@ -40,6 +40,7 @@ export function failureExitCode(failure: Failure): number {
     case "limit":
     case "network":
     case "rejected":
+    case "wrong-result":
       return exitCodes.failed;
   }
 }

@@ -1,5 +1,5 @@
 // The one place that puts failures into words, for people and for models: a headline, facts, and what to do.
-import type { Failure, NotStartedReason } from "../tool/failure.ts";
+import type { ArgumentIssue, Failure, NotStartedReason } from "../tool/failure.ts";
 import { callLine } from "./call-line.ts";
 
 export interface FailureTextOptions {
@@ -41,7 +41,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
     case "not-started":
       return just(notStarted[failure.reason](failure.program, failure.detail), failure.reason === "program-missing" ? ["install it, or name it by its path"] : []);
     case "timeout":
-      return just(`not done after ${failure.limitMs / 1000} s`, ["a definition allows more with `@timeout`"]);
+      return just(`not done after ${failure.limitMs / 1000} s`, failure.isDeclared ? ["a definition allows more with `@timeout`"] : []);
     case "cancelled":
       return just("cancelled before it was done");
     case "busy":
@@ -49,13 +49,19 @@ function words(failure: Failure, options: FailureTextOptions): Words {
     case "too-deep":
       return just(`tools call tools more than ${failure.depthMax} deep: ${failure.path.join(" > ")}`);
     case "limit":
-      return just(`stopped at the limit of ${failure.limit} ${failure.unit}`, failure.help);
+      return just(`stopped at the limit of ${failure.limit} ${failure.limit === 1 ? failure.unit.replace(/^([a-z]{2,})s\b/, "$1") : failure.unit}`, failure.help);
     case "file":
       return just(fileText(failure.path, failure.action, failure.code), failure.help ?? []);
     case "network":
       return just(`\`${failure.url}\`: ${failure.reason}`, failure.help);
     case "rejected":
       return just(failure.reason, failure.help);
+    case "wrong-result":
+      return {
+        headline: `\`${failure.tool}\` did not give what its definition promises`,
+        facts: issueLines(failure.issues),
+        help: [failure.isDeclared ? "the call is fine; mend `@returns` in the definition, or what it runs" : "the call is fine; the tool is at fault"],
+      };
     case "step-failed": {
       const cause = words(failure.cause, { ...options, tool: failure.tool });
       return { headline: `step \`${failure.step}\` (\`${failure.tool}\`): ${cause.headline}`, facts: cause.facts, help: cause.help };
@@ -66,13 +72,17 @@ function words(failure: Failure, options: FailureTextOptions): Words {
 }
 
 function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, options: FailureTextOptions): Words {
-  const width = Math.max(...failure.issues.map((issue) => issue.path.length));
   const call = options.audience === "model" ? JSON.stringify({ name: failure.tool, arguments: failure.example }) : callLine(failure.tool, failure.example, options.arrayParameter);
   return {
     headline: `\`${failure.tool}\` cannot use these arguments`,
-    facts: failure.issues.map((issue) => (issue.path === "" ? issue.message : `${issue.path.padEnd(width)}  ${issue.message}`)),
+    facts: issueLines(failure.issues),
     help: [`call it like this: ${call}`],
   };
+}
+
+function issueLines(issues: readonly ArgumentIssue[]): readonly string[] {
+  const width = Math.max(...issues.map((issue) => issue.path.length));
+  return issues.map((issue) => (issue.path === "" ? issue.message : `${issue.path.padEnd(width)}  ${issue.message}`));
 }
 
 const notStarted: Readonly<Record<NotStartedReason, (program: string, detail: string) => string>> = {

@@ -7,6 +7,7 @@ import type { Failure } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { obstaclesTo } from "./availability.ts";
+import { secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";
 
 export type Prepared = { readonly prepared: PreparedCall } | { readonly failure: Failure };
@@ -23,7 +24,9 @@ export async function prepareCall(call: ToolCall, session: Session): Promise<Pre
     const checked = inTime(() => checkArguments(tool, call, session));
     if ("arguments" in checked) return { prepared: { call, tool, arguments: checked.arguments } };
     const { repairedArguments } = await import("./repair.ts");
-    return { failure: { kind: "invalid-arguments", tool: call.tool, issues: checked.issues, example: inTime(() => repairedArguments(tool, call.arguments)) } };
+    const failure: Failure = { kind: "invalid-arguments", tool: call.tool, issues: checked.issues, example: inTime(() => repairedArguments(tool, call.arguments)) };
+    const masks = await secretMasks(tool, [call.arguments], session.host);
+    return { failure: masks ? masks.failure(failure) : failure };
   } catch (error) {
     if (codeOf(error) !== "ETIMEDOUT") throw error;
     return { failure: { kind: "limit", limit: CHECK_MS_MAX, unit: "ms to check the arguments", help: ["a pattern of its definition takes too long with this text; send less"] } };

@@ -23,8 +23,9 @@ function isAccepted(tool: Tool, args: JsonObject): boolean {
 }
 
 function mend(tool: Tool, sent: JsonObject, example: JsonObject): JsonObject {
-  const names = tool.parameters.map((parameter) => parameter.name);
-  const misnamed = Object.keys(sent).filter((name) => !names.includes(name));
+  const misnamed = Object.keys(sent).filter((name) => !tool.parameters.some((parameter) => parameter.name === name));
+  // What is hidden is for those who know of it.
+  const names = tool.parameters.filter((parameter) => !parameter.hidden).map((parameter) => parameter.name);
   const entries: [string, Json][] = [];
   for (const parameter of tool.parameters) {
     const alias = misnamed.find((name) => nearestNames(name, names)[0] === parameter.name);

@@ -1,6 +1,9 @@
 // Schemas and values in words, for messages: `array<string>` and `the string "*.ts"`.
 import type { ParameterSchema } from "./parameter.ts";
 
+/** Stands for a secret wherever one would be shown. */
+export const MASK = "•••";
+
 const SHOWN_CHARACTERS_MAX = 60;
 
 /** The type as an author writes it between braces. */
@@ -29,6 +32,11 @@ export function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty array" : `an array of ${value.length}`;
   if (typeof value === "object") return "an object";
   return `a ${typeof value}`;
+}
+
+/** `1 item`, `2 items`. */
+export function countText(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 function shortened(text: string): string {

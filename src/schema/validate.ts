@@ -3,7 +3,7 @@ import { nearestNames } from "../text/suggest.ts";
 import type { ArgumentIssue } from "./argument-issue.ts";
 import { safeLengthFor } from "./backtracking.ts";
 import { convertText } from "./convert-text.ts";
-import { typeText, valueText } from "./describe.ts";
+import { countText, MASK, typeText, valueText } from "./describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import type { ArraySchema, NumberSchema, ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "./parameter.ts";
 
@@ -32,7 +32,7 @@ export function validateArguments(parameters: readonly Parameter[], value: unkno
     const given = Object.hasOwn(value, parameter.name) ? value[parameter.name] : undefined;
     const checked = given === undefined ? defaultOf(parameter, options, issues) : checkValue(parameter.schema, given, spotOf(parameter, options, issues));
     if (checked !== undefined) entries.push([parameter.name, checked]);
-    else if (given === undefined && parameter.required) issues.push({ path: parameter.name, message: `expected ${typeText(parameter.schema)}, got nothing` });
+    else if (given === undefined && parameter.required && !issues.some((issue) => isWithin(issue.path, parameter.name))) issues.push({ path: parameter.name, message: nothingGiven(parameter) });
   }
   for (const name of Object.keys(value)) {
     if (!parameters.some((parameter) => parameter.name === name)) issues.push({ path: name, message: unknownParameter(name, parameters, options.owner) });
@@ -43,8 +43,16 @@ export function validateArguments(parameters: readonly Parameter[], value: unkno
 /** One value against one schema, as `validateArguments` does it; patterns that could take very long are not tried. */
 export function validateValue(schema: ParameterSchema, value: unknown, path: string): { readonly value?: Json; readonly issues: readonly ArgumentIssue[] } {
   const issues: ArgumentIssue[] = [];
-  const checked = checkValue(schema, value, { path, issues, depth: 0, skipsSlowPatterns: true });
+  const checked = checkValue(schema, value, { path, issues, depth: 0, skipsSlowPatterns: true, isSecret: false });
   return checked === undefined ? { issues } : { value: checked, issues };
+}
+
+function nothingGiven({ schema, environment }: Parameter): string {
+  return `expected ${typeText(schema)}, got nothing${environment === undefined ? "" : `; give it, or set ${environment}`}`;
+}
+
+function isWithin(path: string, name: string): boolean {
+  return path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
 }
 
 function unknownParameter(name: string, parameters: readonly Parameter[], owner: string): string {
@@ -66,7 +74,7 @@ function defaultOf(parameter: Parameter, options: ValidationOptions, issues: Arg
 }
 
 function spotOf(parameter: Parameter, options: ValidationOptions, issues: ArgumentIssue[]): Spot {
-  return { path: parameter.name, issues, depth: 0, skipsSlowPatterns: options.skipsSlowPatterns ?? false };
+  return { path: parameter.name, issues, depth: 0, skipsSlowPatterns: options.skipsSlowPatterns ?? false, isSecret: parameter.secret ?? false };
 }
 
 interface Spot {
@@ -74,6 +82,12 @@ interface Spot {
   readonly issues: ArgumentIssue[];
   readonly depth: number;
   readonly skipsSlowPatterns: boolean;
+  /** The value is named in no message, nor is anything in it. */
+  readonly isSecret: boolean;
+}
+
+function shown(value: unknown, spot: Spot): string {
+  return spot.isSecret ? MASK : valueText(value);
 }
 
 function checkValue(schema: ParameterSchema, value: unknown, spot: Spot): Json | undefined {
@@ -93,7 +107,7 @@ function checkValue(schema: ParameterSchema, value: unknown, spot: Spot): Json |
 }
 
 function mismatch(schema: ParameterSchema, value: unknown, spot: Spot): undefined {
-  spot.issues.push({ path: spot.path, message: `expected ${typeText(schema)}, got ${valueText(value)}` });
+  spot.issues.push({ path: spot.path, message: `expected ${typeText(schema)}, got ${shown(value, spot)}` });
 }
 
 function checkString(schema: StringSchema, value: unknown, spot: Spot): string | undefined {
@@ -104,21 +118,21 @@ function checkString(schema: StringSchema, value: unknown, spot: Spot): string |
   if (text.includes("\0")) return refuse("holds a NUL character, which no program can be given");
   if (!text.isWellFormed()) return refuse("holds half a character (a lone surrogate); send well-formed Unicode");
   if (schema.choices && !schema.choices.includes(text)) return mismatch(schema, text, spot);
-  if (schema.format === "url" && !isWebAddress(text)) return refuse(`expected an http or https address, got ${valueText(text)}`);
+  if (schema.format === "url" && !isWebAddress(text)) return refuse(`expected an http or https address, got ${shown(text, spot)}`);
   const length = schema.minimumLength === undefined && schema.maximumLength === undefined ? 0 : [...text].length;
-  if (schema.minimumLength !== undefined && length < schema.minimumLength) return refuse(`expected at least ${schema.minimumLength} characters, got ${length}`);
-  if (schema.maximumLength !== undefined && length > schema.maximumLength) return refuse(`expected at most ${schema.maximumLength} characters, got ${length}`);
+  if (schema.minimumLength !== undefined && length < schema.minimumLength) return refuse(`expected at least ${countText(schema.minimumLength, "character")}, got ${length}`);
+  if (schema.maximumLength !== undefined && length > schema.maximumLength) return refuse(`expected at most ${countText(schema.maximumLength, "character")}, got ${length}`);
   const isTried = (pattern: Pattern): boolean => !spot.skipsSlowPatterns || text.length <= safeLengthFor(pattern);
-  if (schema.pattern && isTried(schema.pattern) && !wholeExpression(schema.pattern).test(text)) return refuse(`expected text that fits ${patternText(schema.pattern)}, got ${valueText(text)}`);
-  if (schema.reject && isTried(schema.reject) && expression(schema.reject).test(text)) return refuse(`${valueText(text)} is not accepted here (it matches ${patternText(schema.reject)})`);
+  if (schema.pattern && isTried(schema.pattern) && !wholeExpression(schema.pattern).test(text)) return refuse(`expected text that fits ${patternText(schema.pattern)}, got ${shown(text, spot)}`);
+  if (schema.reject && isTried(schema.reject) && expression(schema.reject).test(text)) return refuse(`${shown(text, spot)} is not accepted here (it matches ${patternText(schema.reject)})`);
   return text;
 }
 
 function checkNumber(schema: NumberSchema, value: unknown, spot: Spot): number | undefined {
   if (typeof value !== "number" || !Number.isFinite(value)) return mismatch(schema, value, spot);
   if (schema.type === "integer" && !Number.isSafeInteger(value)) return mismatch(schema, value, spot);
-  if (schema.minimum !== undefined && value < schema.minimum) spot.issues.push({ path: spot.path, message: `expected at least ${schema.minimum}, got ${value}` });
-  else if (schema.maximum !== undefined && value > schema.maximum) spot.issues.push({ path: spot.path, message: `expected at most ${schema.maximum}, got ${value}` });
+  if (schema.minimum !== undefined && value < schema.minimum) spot.issues.push({ path: spot.path, message: `expected at least ${schema.minimum}, got ${spot.isSecret ? MASK : value}` });
+  else if (schema.maximum !== undefined && value > schema.maximum) spot.issues.push({ path: spot.path, message: `expected at most ${schema.maximum}, got ${spot.isSecret ? MASK : value}` });
   else return value;
 }
 
@@ -128,8 +142,8 @@ function checkArray(schema: ArraySchema, value: unknown, spot: Spot): Json | und
   const items: readonly unknown[] = value;
   const checked = items.map((item, index) => checkValue(schema.items, item, { ...spot, path: `${spot.path}[${index}]`, depth: spot.depth + 1 }));
   const refuse = (message: string): void => void spot.issues.push({ path: spot.path, message });
-  if (schema.minimumItems !== undefined && items.length < schema.minimumItems) refuse(`expected at least ${schema.minimumItems} items, got ${items.length}`);
-  if (schema.maximumItems !== undefined && items.length > schema.maximumItems) refuse(`expected at most ${schema.maximumItems} items, got ${items.length}`);
+  if (schema.minimumItems !== undefined && items.length < schema.minimumItems) refuse(`expected at least ${countText(schema.minimumItems, "item")}, got ${items.length}`);
+  if (schema.maximumItems !== undefined && items.length > schema.maximumItems) refuse(`expected at most ${countText(schema.maximumItems, "item")}, got ${items.length}`);
   if (schema.unique && new Set(checked.map((item) => JSON.stringify(item))).size < items.length) refuse("expected no item twice");
   return spot.issues.length > before ? undefined : checked.filter((item) => item !== undefined);
 }
@@ -145,7 +159,7 @@ function checkObject(schema: ObjectSchema, value: unknown, spot: Spot): Json | u
       if (property.required) spot.issues.push({ path: `${spot.path}.${property.name}`, message: `expected ${typeText(property.schema)}, got nothing` });
       continue;
     }
-    const checked = checkValue(property.schema, given, inside(property.name));
+    const checked = checkValue(property.schema, given, property.secret ? { ...inside(property.name), isSecret: true } : inside(property.name));
     if (checked !== undefined) entries.push([property.name, checked]);
   }
   for (const [name, extra] of Object.entries(value)) {

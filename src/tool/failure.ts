@@ -14,7 +14,8 @@ export type Failure =
   | { readonly kind: "unavailable"; readonly tool: string; readonly reasons: readonly string[]; readonly help?: readonly string[] }
   | { readonly kind: "exit"; readonly program: string; readonly exitCode?: number; readonly signalName?: string }
   | { readonly kind: "not-started"; readonly program: string; readonly reason: NotStartedReason; readonly detail: string }
-  | { readonly kind: "timeout"; readonly limitMs: number }
+  /** `isDeclared`: the tool is from a file, which may allow more. */
+  | { readonly kind: "timeout"; readonly limitMs: number; readonly isDeclared?: true }
   | { readonly kind: "cancelled" }
   | { readonly kind: "busy"; readonly waiting: number }
   | { readonly kind: "too-deep"; readonly path: readonly string[]; readonly depthMax: number }
@@ -24,6 +25,8 @@ export type Failure =
   | { readonly kind: "network"; readonly url: string; readonly reason: string; readonly help: readonly string[] }
   /** The tool understood the call and cannot do it: `reason` is a fact about the world, such as "`foo` is not in `a.txt`". */
   | { readonly kind: "rejected"; readonly reason: string; readonly help: readonly string[] }
+  /** The tool gave something else than its definition promises. */
+  | { readonly kind: "wrong-result"; readonly tool: string; readonly issues: readonly ArgumentIssue[]; readonly isDeclared?: true }
   | { readonly kind: "step-failed"; readonly step: string; readonly tool: string; readonly cause: Failure }
   | { readonly kind: "crashed"; readonly tool: string; readonly error: Error };
 

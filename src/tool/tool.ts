@@ -21,6 +21,8 @@ export interface Tool {
   check?(args: JsonObject): readonly ArgumentIssue[];
   /** The time that this very call asks for. It takes the place of the default, and may only shorten what the definition allows. Pure. */
   askedTimeoutMs?(args: JsonObject): number | undefined;
+  /** With `@retry` and `@fallback`: how long it may take as a whole when each attempt may take `timeoutMs`. Absent: that long. */
+  longestMs?(timeoutMs: number): number;
   /** The call of the base tool that a call of this one comes down to. Pure. */
   expand?(args: JsonObject): Expansion;
   /**

@@ -123,4 +123,37 @@ test("convertText follows the declared type only", () => {
   assert.equal(convertText({ type: "object", properties: [], open: true }, "{"), { message: 'expected an object as JSON, got "{"' });
 });
 
+test("validateArguments counts in the singular where there is one", () => {
+  const words = parameter("words", { type: "array", items: { type: "string", minimumLength: 1 }, minimumItems: 1 });
+  assert.equal([...messages([words], { words: [] }), ...messages([words], { words: [""] })], ["words: expected at least 1 item, got 0", "words[0]: expected at least 1 character, got 0"]);
+});
+
+test("validateArguments quotes no secret, whatever is wrong with it, nor what is in one", () => {
+  const inner = parameter("pin", { type: "integer", maximum: 9 }, { secret: true });
+  const secrets = [
+    parameter("choice", { type: "string", choices: ["a"] }, { secret: true }),
+    parameter("number", { type: "integer", maximum: 9 }, { secret: true }),
+    parameter("list", { type: "array", items: { type: "integer" } }, { secret: true }),
+    parameter("open", { type: "object", open: false, properties: [inner] }),
+  ];
+  assert.equal(messages(secrets, { choice: "SECRET1", number: 12345, list: ["SECRET2"], open: { pin: 54321 } }), [
+    'choice: expected "a", got •••',
+    "number: expected at most 9, got •••",
+    "list[0]: expected integer, got •••",
+    "open.pin: expected at most 9, got •••",
+  ]);
+});
+
+test("validateArguments finds one problem in a bad value from the environment, and names the variable where it is missing", () => {
+  const port = parameter("port", { type: "integer", maximum: 9 }, { required: true, environment: "PORT" });
+  assert.equal(check([port], {}, { PORT: "10" }).issues, [{ path: "port", message: "expected at most 9, got 10" }]);
+  assert.equal(check([port], {}, { PORT: "ten" }).issues, [{ path: "port", message: "expected integer in the environment variable `PORT`" }]);
+  assert.equal(check([port], {}).issues, [{ path: "port", message: "expected integer, got nothing; give it, or set PORT" }]);
+});
+
+test("convertText converts no number that would become another", () => {
+  assert.is(convertText({ type: "integer" }, "99999999999999999999").message, 'expected integer, got "99999999999999999999"');
+  assert.is(convertText({ type: "number" }, "1e999").message, 'expected number, got "1e999"');
+});
+
 test.run();

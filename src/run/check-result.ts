@@ -1,0 +1,58 @@
+// The end of a call: what a tool gives is data, and has the shape that its definition promises with `@returns`.
+import { typeText, valueText } from "../schema/describe.ts";
+import type { Json } from "../schema/json.ts";
+import { validateValue } from "../schema/validate.ts";
+import type { Content, Outcome } from "../tool/call.ts";
+import type { Returns } from "../tool/definition.ts";
+import type { ArgumentIssue } from "../tool/failure.ts";
+
+/** A plugin may return anything. Throws for what JSON cannot say, so that the tool is at fault and not whoever prints it. */
+export function asData(outcome: Outcome): Outcome {
+  return { ...outcome, content: outcome.content.map((item) => (item.type === "json" ? { ...item, value: plainValue(item.value) } : item)) };
+}
+
+function plainValue(value: unknown): Json {
+  const text = JSON.stringify(value, (name, item: unknown) => {
+    if (typeof item === "bigint" || typeof item === "function" || typeof item === "symbol") throw new TypeError(`it returned a ${typeof item}${name === "" ? "" : ` as \`${name}\``}, which JSON cannot say`);
+    return item;
+  });
+  if (text === undefined) throw new TypeError("it returned what JSON cannot say");
+  return JSON.parse(text) as Json;
+}
+
+export interface Promiser {
+  readonly tool: string;
+  readonly isDeclared: boolean;
+}
+
+/** A text result becomes the value that it says in JSON; only for `string` it stays text. */
+export function asPromised(outcome: Outcome, returns: Returns, { tool, isDeclared }: Promiser): Outcome {
+  if (outcome.status === "failed") return outcome;
+  const found = resultIn(outcome.content, returns);
+  const checked = "issue" in found ? { issues: [found.issue] } : validateValue(returns.schema, found.value, PATH);
+  if (checked.issues.length > 0) return { ...outcome, status: "failed", failure: { kind: "wrong-result", tool, issues: checked.issues, ...(isDeclared ? { isDeclared } : {}) } };
+  if (returns.schema.type === "string" || "issue" in found || !("value" in checked) || checked.value === undefined) return outcome;
+  const value: Content = { type: "json", value: checked.value };
+  return { ...outcome, content: outcome.content.map((item) => (item === found.item ? value : item)) };
+}
+
+const PATH = "result";
+
+type Found = { readonly item: Content; readonly value: Json } | { readonly issue: ArgumentIssue };
+
+/** JSON where there is some; else the first text, which of a process is its standard output. */
+function resultIn(content: readonly Content[], { schema }: Returns): Found {
+  const wrong = (got: string): Found => ({ issue: { path: PATH, message: `expected ${typeText(schema)}, got ${got}` } });
+  const json = content.find((item) => item.type === "json");
+  if (json) return { item: json, value: json.value };
+  const [item] = content;
+  if (item === undefined) return wrong("nothing");
+  if (item.type !== "text") return wrong(item.type === "image" ? "an image" : "bytes that are no text");
+  if (schema.type === "string") return { item, value: item.text.replace(/\r?\n$/, "") };
+  if (item.text.trim() === "") return wrong("no text");
+  try {
+    return { item, value: JSON.parse(item.text) as Json };
+  } catch {
+    return wrong(`text that is no JSON, ${valueText(item.text).replace(/^the string /, "")}`);
+  }
+}

@@ -1,0 +1,150 @@
+// Takes the secrets of a call out of all that leaves the gate: texts, failures, what a process was started with, and output as it streams.
+import { MASK } from "../schema/describe.ts";
+import { isJsonObject, type Json } from "../schema/json.ts";
+import type { Parameter } from "../schema/parameter.ts";
+import { maskedArguments, secretValues } from "../schema/secrets.ts";
+import type { Content, Outcome, OutputStream, ProcessReport, ToolCall } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { ToolEvent } from "../tool/tool.ts";
+import { maskStream } from "./mask-stream.ts";
+
+/** Shorter values are found in too many places that have nothing to do with them. */
+const SEARCHED_CHARACTERS_MIN = 4;
+
+export interface Masks {
+  text(text: string): string;
+  failure(failure: Failure): Failure;
+  call(call: ToolCall): ToolCall;
+  outcome(outcome: Outcome): Outcome;
+  /** `emit` with secrets masked, also where they are cut across events; `flush` hands on what was held back for that. */
+  events(emit: (event: ToolEvent) => void | Promise<void>): { readonly emit: (event: ToolEvent) => void | Promise<void>; flush(): Promise<void> };
+}
+
+export interface MaskedCall {
+  readonly used: readonly unknown[];
+  environment(name: string): string | undefined;
+}
+
+export function createMasks(parameters: readonly Parameter[], { used, environment }: MaskedCall): Masks {
+  const fromEnvironment = parameters.flatMap((parameter) => (parameter.secret && parameter.environment !== undefined ? [environment(parameter.environment) ?? ""] : []));
+  const values = [...used.flatMap((args) => secretValues(args, parameters)), ...fromEnvironment].filter((value) => value !== "");
+  const searched = formsOf(values);
+  const pattern = new RegExp(searched.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|") || "(?!)", "g");
+  const text = (plain: string): string => maskCutValues(plain.replaceAll(pattern, MASK), searched);
+  const json = (value: Json): Json => {
+    if (typeof value === "string") return text(value);
+    // A number is told by its digits.
+    if (typeof value === "number") return values.includes(String(value)) && String(value).length >= SEARCHED_CHARACTERS_MIN ? MASK : value;
+    if (Array.isArray(value)) return value.map(json);
+    return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), json(item)])) : value;
+  };
+  const content = (item: Content): Content => (item.type === "text" ? { ...item, text: text(item.text) } : item.type === "json" ? { ...item, value: json(item.value) } : item);
+  const word = (plain: string): string => (values.includes(plain) ? MASK : text(plain));
+  const process = (report: ProcessReport): ProcessReport => ({ ...report, argv: report.argv.map(word), cwd: text(report.cwd), transcript: maskTranscript(report.transcript, pattern) });
+  const failure = (plain: Failure): Failure => maskFailure(plain, { text, parameters });
+  return {
+    text,
+    failure,
+    call: (call) => ({ ...call, arguments: isJsonObject(call.arguments) ? maskedArguments(call.arguments, parameters) : MASK }),
+    outcome: (outcome) => {
+      const shared = { content: outcome.content.map(content), ...(outcome.process ? { process: process(outcome.process) } : {}) };
+      return outcome.status === "ok" ? { ...outcome, ...shared } : { ...outcome, ...shared, failure: failure(outcome.failure) };
+    },
+    events: (emit) => maskStream(emit, { forms: searched, text }),
+  };
+}
+
+/** A value as it is, without the white space around it, in JSON, and in an address; the longest first, so that none hides a longer one. */
+function formsOf(values: readonly string[]): readonly string[] {
+  const forms = values.flatMap((value) => [value, value.trim(), JSON.stringify(value).slice(1, -1), ...(value.isWellFormed() ? [encodeURIComponent(value)] : [])]);
+  return [...new Set(forms)].filter((form) => form.length >= SEARCHED_CHARACTERS_MIN).sort((a, b) => b.length - a.length);
+}
+
+/** Messages shorten long values and end them with `…"`: what stands before may be the start of a secret. */
+function maskCutValues(text: string, forms: readonly string[]): string {
+  if (!text.includes('…"')) return text;
+  const [first = "", ...rest] = text.split('…"').reverse();
+  return [first, ...rest.map((before) => withoutStartOfSecret(before, forms))].reverse().join('…"');
+}
+
+function withoutStartOfSecret(before: string, forms: readonly string[]): string {
+  const cuts = forms.map((form) => {
+    for (let length = Math.min(form.length, before.length); length >= SEARCHED_CHARACTERS_MIN; length--) if (before.endsWith(form.slice(0, length))) return length;
+    return 0;
+  });
+  const longest = Math.max(0, ...cuts);
+  return longest === 0 ? before : `${before.slice(0, -longest)}${MASK}`;
+}
+
+/** The pieces of one stream follow each other, so a value may begin in one and end in the next: dots stand where it begins. */
+function maskTranscript(transcript: ProcessReport["transcript"], pattern: RegExp): ProcessReport["transcript"] {
+  const masked = transcript.map((piece) => ({ ...piece }));
+  for (const stream of ["stdout", "stderr"] satisfies readonly OutputStream[]) {
+    const pieces = masked.filter((piece) => piece.stream === stream);
+    const matches = [...pieces.map((piece) => piece.text).join("").matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
+    if (matches.length === 0) continue;
+    let offset = 0;
+    for (const piece of pieces) {
+      const { text } = piece;
+      const from = offset;
+      offset += text.length;
+      const parts: string[] = [];
+      let done = 0;
+      for (const { start, end } of matches) {
+        if (end <= from || start >= offset) continue;
+        parts.push(text.slice(done, Math.max(0, start - from)), start >= from ? MASK : "");
+        done = Math.min(text.length, end - from);
+      }
+      piece.text = [...parts, text.slice(done)].join("");
+    }
+  }
+  return masked;
+}
+
+interface FailureMasks {
+  readonly text: (text: string) => string;
+  readonly parameters: readonly Parameter[];
+}
+
+/** Field by field: a secret that happens to read `exit` must not change the kind of a failure. */
+function maskFailure(failure: Failure, masks: FailureMasks): Failure {
+  const { text, parameters } = masks;
+  switch (failure.kind) {
+    case "invalid-arguments":
+      return { ...failure, issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })), example: maskedArguments(failure.example, parameters) };
+    case "wrong-result":
+      return { ...failure, issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })) };
+    case "unavailable":
+      return { ...failure, reasons: failure.reasons.map(text) };
+    case "exit":
+      return { ...failure, program: text(failure.program) };
+    case "not-started":
+      return { ...failure, program: text(failure.program), detail: text(failure.detail) };
+    case "limit":
+      return { ...failure, help: failure.help.map(text) };
+    case "file":
+      return { ...failure, path: text(failure.path), ...(failure.help ? { help: failure.help.map(text) } : {}) };
+    case "network":
+      return { ...failure, url: text(failure.url), reason: text(failure.reason), help: failure.help.map(text) };
+    case "rejected":
+      return { ...failure, reason: text(failure.reason), help: failure.help.map(text) };
+    case "step-failed":
+      return { ...failure, cause: maskFailure(failure.cause, masks) };
+    case "crashed":
+      return { ...failure, error: maskError(failure.error, text) };
+    case "unknown-tool":
+    case "denied":
+    case "timeout":
+    case "cancelled":
+    case "busy":
+    case "too-deep":
+      return failure;
+  }
+}
+
+function maskError(error: Error, text: (text: string) => string): Error {
+  const masked = new Error(text(error.message));
+  masked.name = error.name;
+  masked.stack = text(error.stack ?? "");
+  return masked;
+}

@@ -1,0 +1,43 @@
+// Work under a deadline. Whose doing an abort was, the tool cannot know; here it is told.
+import type { Outcome } from "./call.ts";
+import type { Failure } from "./failure.ts";
+import type { Host } from "./host.ts";
+import type { ToolContext } from "./tool.ts";
+
+/** Longer than a process takes to die: TERM, 2 s, KILL, sweep. */
+export const ABANDON_MS = 5_000;
+
+export interface Deadline {
+  readonly limitMs: number;
+  /** What the outcome is when it passes. */
+  readonly failure: Failure;
+}
+
+/** Work that ignores the signal is left behind: the caller has its answer in time. */
+export async function underDeadline(work: (signal: AbortSignal) => Promise<Outcome>, context: Pick<ToolContext, "signal" | "host">, { limitMs, failure }: Deadline): Promise<Outcome> {
+  const done = new AbortController();
+  const deadline = new AbortController();
+  const signal = AbortSignal.any([context.signal, deadline.signal]);
+  const late = context.host.sleep(limitMs, done.signal).then(() => {
+    if (!done.signal.aborted) deadline.abort();
+  });
+  try {
+    const outcome = await Promise.race([work(signal), abandonedAfter(signal, done.signal, context.host)]);
+    if (outcome.status === "ok" || outcome.failure.kind !== "cancelled") return outcome;
+    return context.signal.aborted || !deadline.signal.aborted ? outcome : { ...outcome, failure };
+  } finally {
+    done.abort();
+    await late;
+  }
+}
+
+function abandonedAfter(signal: AbortSignal, done: AbortSignal, host: Host): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const abandon = (): void => {
+      void host.sleep(ABANDON_MS, done).then(() => resolve({ status: "failed", content: [], failure: { kind: "cancelled" } }));
+    };
+    if (signal.aborted) abandon();
+    // A signal made of others lives for as long as somebody listens to it.
+    else signal.addEventListener("abort", abandon, { once: true, signal: done });
+  });
+}
