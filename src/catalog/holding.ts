@@ -32,7 +32,7 @@ export function holdingsOf(loaded: LoadedFolder, folderIndex: number): readonly 
 }
 
 export function bundledHolding(tool: BundledTool, folderIndex: number): Holding {
-  return { name: tool.summary.name, scope: "builtin", folderIndex, path: BUNDLED_PREFIX + tool.fileName, errorCount: 0, warningCount: 0, origin: { bundled: tool } };
+  return { name: tool.name, scope: "builtin", folderIndex, path: BUNDLED_PREFIX + tool.fileName, errorCount: 0, warningCount: 0, origin: { bundled: tool } };
 }
 
 export function sourceOf({ origin, path }: Holding, host: Host): SourceFile {

@@ -96,7 +96,7 @@ export async function bundledTool(name: string): Promise<BundledTool> {
   const source = { path: `${name}.tool`, text: toolText(name, `The built-in ${name}.`) };
   const { value } = (await loadFrontEnd()).read(source, { scope: "builtin" });
   if (!value) throw new Error(`${name} has errors`);
-  return { fileName: source.path, summary: summarizeDefinition(value), definition: storeDefinition(value, source), text: source.text };
+  return { fileName: source.path, name, summary: summarizeDefinition(value), definition: storeDefinition(value, source), text: source.text };
 }
 
 export async function withBench(files: Readonly<Record<string, string>>, body: (bench: CatalogueBench) => Promise<void>): Promise<void> {
