@@ -1,7 +1,9 @@
 // A plugin is a program of somebody else: what it exports is unchecked until it has passed here. All of it is taken, or nothing.
-import type { ParameterSchema } from "../schema/parameter.ts";
+import type { Parameter } from "../schema/parameter.ts";
+import { validateArguments } from "../schema/validate.ts";
 import type { PolicyRule } from "../tool/policy.ts";
 import type { BaseTool } from "../tool/tool.ts";
+import { isFields as isRecord, namePattern, parameterFault } from "./check-parameter.ts";
 import type { Plugin } from "./plugin.ts";
 
 export interface CheckedContribution {
@@ -16,9 +18,6 @@ export interface Fault {
   readonly fault: string;
 }
 
-const SCHEMA_DEPTH_MAX = 32;
-const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-const schemaTypes = ["string", "integer", "number", "boolean", "array", "object"];
 const effects = ["read", "write", "run", "network"];
 
 export function checkPlugin(value: unknown): Plugin | Fault {
@@ -57,32 +56,24 @@ function toolFault(tool: unknown): string | undefined {
   if (typeof tool["execute"] !== "function") return `its tool \`${name}\` has no \`run\` function`;
   if (!Array.isArray(tool["effects"]) || !tool["effects"].every((effect) => effects.includes(effect as string))) return `the effects of its tool \`${name}\` must be some of ${effects.join(", ")}`;
   if (!Array.isArray(tool["parameters"])) return `the parameters of its tool \`${name}\` are missing`;
-  for (const parameter of tool["parameters"] as readonly unknown[]) {
-    const fault = parameterFault(parameter, 0);
-    if (fault !== undefined) return `its tool \`${name}\`: ${fault}`;
+  const timeoutMs = isRecord(definition["limits"]) ? definition["limits"]["timeoutMs"] : undefined;
+  if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && Number(timeoutMs) > 0)) return `the \`timeoutMs\` of its tool \`${name}\` is no number over 0`;
+  const parameters = tool["parameters"] as readonly unknown[];
+  const fault = parameters.map((parameter) => parameterFault(parameter)).find((found) => found !== undefined) ?? examplesFault(name, parameters as readonly Parameter[], definition["examples"]);
+  return fault === undefined ? undefined : `its tool \`${name}\`: ${fault}`;
+}
+
+function examplesFault(owner: string, parameters: readonly Parameter[], examples: unknown): string | undefined {
+  if (!Array.isArray(examples)) return "its `examples` are no array";
+  // What the environment of some machine gives is not for an example to give.
+  const needed = parameters.map((parameter) => ({ ...parameter, required: parameter.required && parameter.environment === undefined }));
+  for (const example of examples as readonly unknown[]) {
+    const issue = validateArguments(needed, example, { owner, environment: () => undefined, skipsSlowPatterns: true }).issues[0];
+    if (issue) return `one of its examples does not fit: ${issue.path === "" ? "" : `\`${issue.path}\` `}${issue.message}`;
   }
   return undefined;
 }
 
-function parameterFault(parameter: unknown, depth: number): string | undefined {
-  if (!isRecord(parameter) || typeof parameter["name"] !== "string" || !namePattern.test(parameter["name"])) return "a parameter has no fitting name";
-  const name = parameter["name"];
-  if (typeof parameter["description"] !== "string") return `the parameter \`${name}\` has no description`;
-  if (!isSchema(parameter["schema"], depth)) return `the parameter \`${name}\` has no type; declare it with \`string(…)\`, \`integer(…)\` and the like`;
-  return undefined;
-}
-
-function isSchema(value: unknown, depth: number): value is ParameterSchema {
-  if (depth > SCHEMA_DEPTH_MAX || !isRecord(value) || !schemaTypes.includes(value["type"] as string)) return false;
-  if (value["type"] === "array") return isSchema(value["items"], depth + 1);
-  if (value["type"] !== "object") return true;
-  return Array.isArray(value["properties"]) && (value["properties"] as readonly unknown[]).every((property) => parameterFault(property, depth + 1) === undefined);
-}
-
 function isPolicyRule(value: unknown): value is PolicyRule {
   return isRecord(value) && typeof value["name"] === "string" && ["allow", "ask", "deny"].includes(value["decision"] as string) && typeof value["reason"] === "string" && typeof value["matches"] === "function";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

@@ -1,10 +1,11 @@
 // The plugin DSL: `defineTool` makes a tool of a function, `definePlugin` a plugin of tools.
-import type { ArgumentsOf, DeclaredParameters } from "../schema/declare.ts";
+import { type ArgumentsOf, type DeclaredParameters, toParameters } from "../schema/declare.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { baseTool } from "../tool/base-tool.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import type { Effect } from "../tool/definition.ts";
 import type { BaseTool, ToolContext } from "../tool/tool.ts";
+import { parameterFault } from "./check-parameter.ts";
 import type { Contribution, Plugin } from "./plugin.ts";
 
 export interface ToolSpec<P extends DeclaredParameters> {
@@ -35,6 +36,9 @@ export interface PluginSpec {
 export function defineTool<const P extends DeclaredParameters = {}>(spec: ToolSpec<P>): BaseTool {
   const { name, title, description, parameters, effects, examples, timeoutMs } = spec;
   if (typeof spec.run !== "function") throw new TypeError(`the tool \`${name}\` has no \`run\` function`);
+  // Thrown here, a mistake has its place in the plugin's own source.
+  const fault = toParameters(parameters ?? {}).map((parameter) => parameterFault(parameter)).find((found) => found !== undefined);
+  if (fault !== undefined) throw new TypeError(`its tool \`${name}\`: ${fault}`);
   return baseTool<P>({
     name,
     title: title ?? titleFrom(name),

@@ -114,6 +114,31 @@ test("loadPlugins makes each broken plugin one diagnostic and keeps the others",
   });
 });
 
+test("loadPlugins refuses parameters and examples that are not what their types promise", async () => {
+  const tool = (parameters: string, more = ""): string =>
+    `import { array, choice, definePlugin, defineTool, integer, object, string } from "dottool";\nexport default definePlugin({ name: "p", tools: [defineTool({ name: "t", description: "T.", parameters: { n: ${parameters} }, ${more} run: () => "" } as never)] });\n`;
+  const cases: readonly (readonly [plugin: string, fault: string])[] = [
+    [tool('integer("N", { default: "x" as any, minimum: 5 })'), 'the parameter `n` has a value for `default` that does not fit: expected integer, got the string "x"'],
+    [tool('integer("N", { default: 1, minimum: 5 })'), "the parameter `n` has a value for `default` that does not fit: expected at least 5, got 1"],
+    [tool('integer("N", { minimum: "5" as any })'), "the parameter `n` has a `minimum` that is not a number"],
+    [tool('integer("N", { minimum: 5, maximum: 4 })'), "the parameter `n` has a `minimum` over its `maximum`"],
+    [tool('string("N", { maximumLength: -1 })'), "the parameter `n` has a `maximumLength` that is not a whole number from 0 up"],
+    [tool('string("N", { required: "yes" as any })'), "the parameter `n` has a `required` that is not true or false"],
+    [tool('string("N", { pattern: "a+" as any })'), "the parameter `n` has a `pattern` that is not a regular expression"],
+    [tool('choice(["a", 1] as any, "N")'), "the parameter `n` has a `choices` that is not an array of texts"],
+    [tool('choice(["a"], "N", { example: "b" as any })'), 'the parameter `n` has a value for `example` that does not fit: expected "a", got the string "b"'],
+    [tool('{ parameter: { description: "N", schema: { type: "string", colour: 1 }, required: false } }'), "the parameter `n` has an unknown `colour`; there are `type`, `format`, `choices`, `pattern`, `reject`, `minimumLength`, `maximumLength`, `transforms`"],
+    [tool('{ parameter: { description: "N", schema: { type: "toString" }, required: false } }'), "the parameter `n` has no type; declare it with `string(…)`, `integer(…)` and the like"],
+    [tool('object({ inner: integer("I", { default: true as any }) }, "N")'), "the parameter `n` holds what does not fit: the parameter `inner` has a value for `default` that does not fit: expected integer, got true"],
+    [tool('string("N", { required: true })', "examples: [{}],"), "one of its examples does not fit: `n` expected string, got nothing"],
+    [tool('array(string("N"), "N")', "examples: [{ n: [1] }],"), "one of its examples does not fit: `n[0]` expected string, got the number 1"],
+  ];
+  const name = (index: number): string => `p${String(index).padStart(2, "0")}.ts`;
+  await load(Object.fromEntries(cases.map(([text], index) => [name(index), text])), (loaded) => {
+    assert.equal(problems(loaded), cases.map(([, fault], index) => `broken-plugin: the plugin \`${name(index)}\` cannot be used: its tool \`t\`: ${fault}${fault.includes("examples") ? "" : ` at ${name(index)}:2:50`}`));
+  });
+});
+
 test("a plugin's foreseen failure is an outcome", async () => {
   const files = { "sad.ts": `import { definePlugin, defineTool, failed } from "dottool";\nexport default definePlugin({ name: "sad", tools: [defineTool({ name: "sad", description: "Fails.", run: () => failed("it rains", ["wait"]) })] });\n` };
   await load(files, async (loaded) => {
