@@ -1,11 +1,11 @@
-import { chmodSync, mkdirSync } from "node:fs";
-import process from "node:process";
+import { mkdirSync } from "node:fs";
 import { readOutput } from "../../src/base/read-output.ts";
 import { storeSpill } from "../../src/run/spill.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { validateArguments } from "../../src/schema/validate.ts";
 import type { Outcome } from "../../src/tool/call.ts";
 import { assert, suite } from "../harness.ts";
+import { withoutRights } from "../without-rights.ts";
 import { type CommandBench, withCommandBench } from "./command-bench.ts";
 
 const test = suite("read-output");
@@ -97,13 +97,9 @@ test("check says what is wrong with a pattern", () => {
 
 test("read_output reports a cache that it may not read", () =>
   withCommandBench(async (bench) => {
-    // Root may read everything.
-    if (process.getuid?.() === 0) return;
     mkdirSync(`${bench.folder}/cache/spill`, { recursive: true });
-    chmodSync(`${bench.folder}/cache/spill`, 0);
-    const answer = await bench.call(readOutput, { handle: "0".repeat(32) });
-    chmodSync(`${bench.folder}/cache/spill`, 0o700);
-    assert.equal(answer.status === "failed" && answer.failure.kind, "file");
+    const answer = await withoutRights(bench.folder, [`${bench.folder}/cache/spill`], () => bench.call(readOutput, { handle: "0".repeat(32) }));
+    assert.is(answer.status === "failed" && answer.failure.kind, "file");
   }));
 
 test.run();

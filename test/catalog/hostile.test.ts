@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import process from "node:process";
 import fc from "fast-check";
 import { assert, suite } from "../harness.ts";
+import { withoutRights } from "../without-rights.ts";
 import { DEFINITION_BYTES_MAX } from "../../src/catalog/load.ts";
 import { type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";
 
@@ -53,13 +53,13 @@ test("a FIFO", async () => {
 });
 
 test("a file and an owner that may not be read", async () => {
-  // Root may read everything.
-  if (process.getuid?.() === 0) return;
-  const said = await saidOf((bench) => {
-    bench.write("work/.tools/x.tool", toolText("x"));
-    chmodSync(bench.at("work/.tools/x.tool"), 0);
-    mkdirSync(bench.at("work/.tools/owner"), { mode: 0 });
-  });
+  let said: readonly string[] = [];
+  await withBench({ "work/.tools/good.tool": toolText("good"), "work/.tools/x.tool": toolText("x"), "work/.tools/owner/y.tool": toolText("y") }, (bench) =>
+    withoutRights(bench.root, [bench.at("work/.tools/x.tool"), bench.at("work/.tools/owner")], async () => {
+      const catalogue = await bench.open({ laterMs });
+      assert.is(catalogue.definition("good")?.description, "Print good.");
+      said = bench.lines(await catalogue.diagnostics());
+    }));
   assert.equal(said, ["error[unreadable-file] `.tools/owner` cannot be read: you have no right to read it", "error[unreadable-file] `.tools/x.tool` cannot be read: you have no right to read it"]);
 });
 
