@@ -4,34 +4,52 @@ import type { TestProblem, TestResult } from "../check/test-result.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Expectation } from "../tool/definition.ts";
 import type { Terminal } from "../tool/terminal.ts";
-import { type WordsCommand, writeJson } from "./command.ts";
-import { findTools } from "./find-tools.ts";
-import { openSession } from "./open-session.ts";
+import { reportUsage, type WordsCommand, writeJson } from "./command.ts";
+import { findTools, type NamedTool } from "./find-tools.ts";
+import { openSession, type OpenedSession } from "./open-session.ts";
 import { printable } from "./layout.ts";
 import { paintFor } from "./paint.ts";
 
 export const testCommand: WordsCommand = {
   kind: "words",
-  usage: ["test [NAME…] [--json]"],
-  about: "Runs the tests that definitions carry (`@test`), each in an empty folder of its own and through the same gate as every call. Without names: of all tools.",
-  options: [{ name: "json", does: "as JSON" }],
+  usage: ["test [NAME…] [--all] [--json]"],
+  about: "Runs the tests that definitions carry (`@test`), each in an empty folder of its own and through the same gate as every call. Without names: of your own definitions, those of `--tools`, of the project and of the user.",
+  options: [
+    { name: "all", does: "of all tools, those that come with the program too" },
+    { name: "json", does: "as JSON" },
+  ],
   words: [0, Number.POSITIVE_INFINITY],
   completes: "tools",
-  examples: [["dottool test glob", "the tests of the tool `glob`"]],
+  examples: [
+    ["dottool test", "the tests of your definitions"],
+    ["dottool test glob", "the tests of the tool `glob`"],
+  ],
   run: async (input, context) => {
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
-    const found = await findTools(input.words, opened, context);
-    if (typeof found === "number") return found;
     const { terminal } = context;
+    if (input.has("all") && input.words.length > 0) return reportUsage(terminal, "`--all` is for all tools, so no names go with it", "test");
+    const own = input.has("all") || input.words.length > 0 ? undefined : await ownTools(opened);
+    const found = own ?? (await findTools(input.words, opened, context));
+    if (typeof found === "number") return found;
     const progress = openProgress(terminal, found.reduce((sum, { tool }) => sum + tool.definition.tests.length, 0));
     const results = await runToolTests(opened.session, found.map(({ name }) => name), { signal: terminal.signal, onResult: progress.step });
     progress.end();
     if (input.has("json")) writeJson(terminal, { results, ...countsOf(results) });
+    else if (own?.length === 0) terminal.errors.write("there are no definitions of your own here; `dottool test --all` runs the tests of all tools\n");
     else await writeResults(results, terminal);
     return countsOf(results).failed > 0 ? exitCodes.failed : exitCodes.done;
   },
 };
+
+/** Those that `check` looks at: a project's tests say nothing of the tools that come with the program. */
+async function ownTools({ session, catalogue }: OpenedSession): Promise<readonly NamedTool[]> {
+  await session.registry.complete();
+  return catalogue().entries.flatMap(({ name, scope, standing }) => {
+    const tool = scope === "builtin" || scope === "global" || standing.kind !== "used" ? undefined : session.registry.find(name);
+    return tool ? [{ name, tool }] : [];
+  });
+}
 
 function countsOf(results: readonly TestResult[]): Readonly<Record<TestResult["kind"], number>> {
   const count = (kind: TestResult["kind"]): number => results.filter((result) => result.kind === kind).length;

@@ -28,7 +28,8 @@ export async function writeToolHelp(port: TerminalPort, name: string, tool: Tool
 
 function usageLines(name: string, tool: Tool): readonly string[] {
   const raw = rawParameter(tool.parameters);
-  if (raw) return [`dottool ${name} ${raw.required ? "" : "["}${placeText(raw)}${raw.required ? "" : "]"}`];
+  // After `dottool NAME` every word is one of the array, `--json` too.
+  if (raw) return [`dottool ${name} ${raw.required ? "" : "["}${placeText(raw)}${raw.required ? "" : "]"}`, `dottool call ${name} --json '{"${raw.name}": […]}'`];
   const single = singleParameter(tool.parameters);
   const array = arrayParameter(tool.parameters);
   const offered = tool.parameters.filter((parameter) => !parameter.hidden && parameter !== single && parameter !== array);

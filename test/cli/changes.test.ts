@@ -171,6 +171,17 @@ test("explain-code gives its page as JSON", () =>
     assert.ok(JSON.parse(all.stdout).codes.includes("needs-shell"));
   }));
 
+test("test runs the tests of one's own definitions, and of all tools when asked", () =>
+  withBench({}, async (bench) => {
+    const none = await bench.run(["test"]);
+    assert.equal(none, { stdout: "", stderr: "there are no definitions of your own here; `dottool test --all` runs the tests of all tools\n", exitCode: 0 });
+    bench.write(".tools/mine.tool", "Read.\n\n@name mine\n@title X\n@wrapped run_command\n@command true\n@test works\n    with {}\n    expect exit-code 0\n");
+    const [own, wrong, help] = await Promise.all([["test"], ["test", "mine", "--all"], ["test", "--help"]].map((words) => bench.run(words)));
+    assert.is(own?.stdout, "passed   mine: works\n\n1 passed, 0 failed\n");
+    assert.is(wrong?.exitCode, 64);
+    assert.ok(help?.stdout.includes("--all"));
+  }));
+
 test("a file that is named instead of its tool gets the way to call it", () =>
   withBench({ "more/x.tool": "Read.\n\n@name x\n@title X\n@wrapped read_file\n" }, async (bench) => {
     assert.equal(await bench.run(["more/x.tool"]), {
