@@ -43,7 +43,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   const { retries } = definition.limits;
   const { fallback } = definition;
   const tool: Tool = {
-    definition: { ...definition, parameters, requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))], limits: { ...base.definition.limits, ...definition.limits }, ...(platforms ? { platforms } : {}) },
+    definition: { ...definition, description: definition.description === "" ? base.definition.description : definition.description, parameters, requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))], limits: { ...base.definition.limits, ...definition.limits }, ...(platforms ? { platforms } : {}) },
     effects: definition.commands.length > 0 ? commandEffects(definition) : raisedEffects(base.effects, definition.declaredEffects),
     parameters,
     safeTextLength: Math.min(safeTextLength(parameters), base.safeTextLength),

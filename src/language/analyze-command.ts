@@ -10,6 +10,7 @@ import { unknownPlatform } from "./analyze-needs.ts";
 import type { Annotation, Declaration, MappedText } from "./ast.ts";
 import { parseCommand } from "./command.ts";
 import { ADD_SHELL } from "./command-direct.ts";
+import { openPlaceholders } from "./command-open.ts";
 import { stacked } from "./mapped-text.ts";
 import { parseTemplate } from "./template.ts";
 
@@ -149,6 +150,10 @@ class ExecutionReader {
   /** `shellFix` takes the place of the one that the command offers: only here it is known where `@shell` stands. */
   #command(text: MappedText, shell: Shell | "none", shellFix: () => Fix | string): CommandTemplate | undefined {
     const { value, diagnostics } = parseCommand(text, shell, this.#declarations);
+    for (const open of openPlaceholders(text, this.#declarations)) {
+      this.#analysis.add([open.diagnostic]);
+      this.#used.add(open.name);
+    }
     this.#analysis.add(diagnostics.map((diagnostic) => (diagnostic.code === "needs-shell" && diagnostic.fix ? withFix(diagnostic, shellFix()) : diagnostic)));
     if (!value) this.#isComplete = false;
     const places = value?.kind === "direct" ? value.words.flatMap((word) => word.parts) : (value?.parts ?? []);

@@ -1,7 +1,7 @@
 // `@timeout`, `@limit` and `@retry`: what a call may take, and how often it is tried.
 import type { DeclaredLimits } from "../tool/definition.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
-import type { Annotation, MappedText } from "./ast.ts";
+import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
 import type { Part } from "./grammar.ts";
 import { readDurationMs, readSizeBytes } from "./quantities.ts";
 
@@ -18,6 +18,7 @@ export function readLimits(analysis: Analysis): DeclaredLimits {
 function readNamedLimits(analysis: Analysis): Pick<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax"> {
   const found = new Map<string, Part>();
   for (const annotation of analysis.all("limit")) {
+    if (isParted(annotation, analysis)) continue;
     const part = analysis.read(annotation, "limits");
     for (const limit of part ? partsOf(part, "limit") : []) addLimit(found, limit, analysis);
   }
@@ -31,6 +32,17 @@ function readNamedLimits(analysis: Analysis): Pick<DeclaredLimits, "outputBytesM
     ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
     ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
   };
+}
+
+/** `output=10 MB`: a blank begins the next limit. */
+function isParted({ text }: Annotation, analysis: Analysis): boolean {
+  const found = /(=[\d.]+)([ \t]+)(?:ms|[smhB]|[KMG]i?B)(?![A-Za-z=])/i.exec(text.text);
+  const [, before = "", blanks = ""] = found ?? [];
+  if (!found) return false;
+  const start = found.index + before.length;
+  const span = spanWithin(text, start, start + blanks.length);
+  analysis.error("malformed-annotation", "a number and its unit are one word, such as `output=10MiB`", { at: span, label: "no blank here", fix: { title: "leave out the blank", edits: [{ span, text: "" }] } });
+  return true;
 }
 
 function addLimit(found: Map<string, Part>, limit: Part, analysis: Analysis): void {

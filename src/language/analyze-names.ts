@@ -2,7 +2,7 @@
 import validVersion from "semver/functions/valid.js";
 import type { Effect } from "../tool/definition.ts";
 import type { Spanned } from "../text/source.ts";
-import { type Analysis, partsOf, replacing } from "./analysis.ts";
+import { type Analysis, nearestOf, partsOf, replacing } from "./analysis.ts";
 import type { Annotation } from "./ast.ts";
 import { matchRule, type Part, type RuleName } from "./grammar.ts";
 
@@ -134,8 +134,17 @@ export interface Tags {
 }
 
 export function readTags(analysis: Analysis): Tags {
-  const words = [...new Set(readWords("tags", analysis).map((word) => word.value))];
+  const read = readWords("tags", analysis);
+  for (const word of read) checkTag(word, analysis);
+  const words = [...new Set(read.map((word) => word.value))];
   return { declaredEffects: words.filter(isEffect), tags: words.filter((word) => !isEffect(word)) };
+}
+
+/** Any word is a tag, but one letter off an effect is a slip, and the tool would say less than its author meant. */
+function checkTag({ value, span }: Spanned<string>, analysis: Analysis): void {
+  const near = isEffect(value) ? undefined : nearestOf(value, effects);
+  if (near === undefined || Math.abs(near.length - value.length) > 1) return;
+  analysis.warn("malformed-annotation", `\`${value.slice(0, NAME_CHARACTERS_MAX)}\` is a tag of your own, and says nothing of what the tool may do`, { at: span, label: `did you mean \`${near}\`?` });
 }
 
 function isEffect(word: string): word is Effect {

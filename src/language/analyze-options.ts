@@ -32,6 +32,10 @@ const optionKinds: ReadonlyMap<string, OptionKind> = new Map<string, OptionKind>
   ["unique", { takes: "nothing" }],
 ]);
 
+export const optionNames: readonly string[] = [...optionKinds.keys()];
+/** Those without a value. */
+export const plainOptionNames: readonly string[] = optionNames.filter((name) => optionKinds.get(name)?.takes === "nothing");
+
 /** Regular expressions are tried on one value: `g` and `y` would remember where the last one ended. */
 const REGEX_FLAGS = /^[imsuv]*$/;
 

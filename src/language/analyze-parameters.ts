@@ -1,8 +1,9 @@
 // `@param` and `@property`: a name, a type, options and words become a `Parameter`.
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
-import { type Analysis, partOf, replacing } from "./analysis.ts";
+import { type Analysis, partOf } from "./analysis.ts";
 import { readOptions } from "./analyze-options.ts";
-import { plainTypeNames, schemaOfType, type TypeScope } from "./analyze-types.ts";
+import { schemaOfType, type TypeScope } from "./analyze-types.ts";
+import { checkBareWords } from "./analyze-bare-words.ts";
 import { withConstraints } from "./analyze-constraints.ts";
 import type { Declaration, MappedText } from "./ast.ts";
 import type { Part } from "./grammar.ts";
@@ -52,20 +53,11 @@ export function parameterOf(part: Part, types: TypeScope, analysis: Analysis): P
   const type = partOf(part, "type");
   const prose = partOf(part, "prose");
   const plain: ParameterSchema | undefined = type ? schemaOfType(type, types, analysis) : { type: "string" };
-  if (!type && prose) checkBareType(prose.text, analysis);
+  if (prose) checkBareWords(prose.text, { hasType: type !== undefined, hasOptions: partOf(part, "options") !== undefined }, analysis);
   const options = readOptions(partOf(part, "options"), { name: name.text.text, isProperty }, analysis);
   if (!plain) return undefined;
   const schema = withConstraints(plain, options);
   const fields = options.fieldsOf(schema);
   const required = options.has("required") || (isProperty && !options.has("optional") && fields.default === undefined);
   return { name: name.text.text, description: prose?.text.text ?? "", schema, required, ...fields };
-}
-
-/** `@param n integer`, where braces were forgotten: a type alone, before options, or before a new sentence. */
-function checkBareType(prose: MappedText, analysis: Analysis): void {
-  const found = /^(array\s*<[^>]*>+|[a-z]+)(?=$|[ \t]+[[A-Z])/.exec(prose.text);
-  const word = found?.[1];
-  if (word === undefined || !(plainTypeNames.includes(word) || word.startsWith("array<"))) return;
-  const span = sliced(prose, 0, word.length).span;
-  analysis.error("malformed-annotation", "a type stands in braces", { at: span, label: "this reads as the description", fix: replacing(span, `{${word}}`) });
 }

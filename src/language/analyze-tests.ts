@@ -4,11 +4,12 @@ import type { Expectation, ToolTest } from "../tool/definition.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "./analysis.ts";
 import { readJson, readJsonObject } from "./analyze-json.ts";
 import { readRegex } from "./analyze-options.ts";
-import type { Annotation, MappedText } from "./ast.ts";
+import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
 import { matchRule, matchRuleWithRest, type Part } from "./grammar.ts";
 import { sliced, trimmed } from "./mapped-text.ts";
 
 const LINE_FORM = "a line of a test begins with `with`, `expect`, `setup` or `cleanup`";
+const lineWords = ["with", "expect", "setup", "cleanup"];
 const expectations = [
   "exit-code", "output-contains", "output-equals", "output-matches", "output-not-contains", "error-contains",
   "file-exists", "file-contains", "directory-exists", "not-file-exists", "result",
@@ -63,7 +64,7 @@ class TestReader {
     const { part, problem } = matchRuleWithRest("testLine", line, { words: 2, hasBrackets: false });
     const inner = part?.parts[0];
     const rest = inner && partOf(inner, "rest");
-    if (problem) this.#analysis.unreadable("test-malformed", LINE_FORM, problem);
+    if (problem && !this.#isMistyped(line)) this.#analysis.unreadable("test-malformed", LINE_FORM, problem);
     if (!inner || !rest) return;
     switch (inner.rule) {
       case "with":
@@ -83,6 +84,16 @@ class TestReader {
         break;
       }
     }
+  }
+
+  /** `expects exit-code 0`: reported here. */
+  #isMistyped(line: MappedText): boolean {
+    const word = /^[\w-]{3,20}(?=[ \t:]|$)/.exec(line.text)?.[0] ?? "";
+    const near = lineWords.includes(word) ? undefined : nearestOf(word, lineWords);
+    if (near === undefined) return false;
+    const at = spanWithin(line, 0, word.length);
+    this.#analysis.error("test-malformed", LINE_FORM, { at, label: `did you mean \`${near}\`?`, fix: replacing(at, near) });
+    return true;
   }
 
   #expectation(part: Part, rest: MappedText): Expectation | undefined {

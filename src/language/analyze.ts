@@ -134,8 +134,10 @@ interface Wrapping {
 function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
   const named = analysis.first("name");
   const place = named?.span ?? analysis.startOfFile();
-  if (named && !analysis.has("title")) analysis.warn("missing-title", "this tool has no title", { at: place, help: ["add `@title` with a few words for people"] });
-  if (named && analysis.file.description.text === "") analysis.warn("missing-description", "this tool has no description", { at: place, help: ["write above the first annotation what it does and when to use it: that is all a model knows of it"] });
+  // With nothing but values set, it is the tool below under another name, and has the words of that.
+  const hasOwnWords = analysis.has("command") || analysis.has("script") || analysis.has("param");
+  if (named && hasOwnWords && !analysis.has("title")) analysis.warn("missing-title", "this tool has no title", { at: place, help: ["add `@title` with a few words for people"] });
+  if (named && hasOwnWords && analysis.file.description.text === "") analysis.warn("missing-description", "this tool has no description", { at: place, help: ["write above the first annotation what it does and when to use it: that is all a model knows of it"] });
   const [parameter] = wrapping.declarations;
   if (wrapping.base === "run_command" && parameter && wrapping.presets.length === 0 && !analysis.has("command") && !analysis.has("script")) {
     analysis.error("missing-command", "this wrap of `run_command` does not say what to run", {

@@ -62,7 +62,9 @@ function problems(...texts: readonly string[]): readonly string[] {
 }
 
 const head = "Does it.\n\n@title Title\n@name tool\n";
-const context = { host: { ...memoryHost(), sleep: async () => undefined }, signal: new AbortController().signal, emit: () => undefined } as unknown as ToolContext;
+/** A delay passes at once, a deadline never. */
+const sleep = async (delayMs: number, signal: AbortSignal): Promise<void> => (delayMs <= 1000 ? undefined : new Promise((resolve) => signal.addEventListener("abort", () => resolve())));
+const context = { host: { ...memoryHost(), sleep }, signal: new AbortController().signal, limits: { timeoutMs: 60_000 }, emit: () => undefined } as unknown as ToolContext;
 
 test("a declared parameter that reaches nothing, or that the base tool could not take, is an error", () => {
   const wrapped = `${head}@wrapped fetch\n@param url {url} [required] Where\n`;
@@ -71,6 +73,11 @@ test("a declared parameter that reaches nothing, or that the base tool could not
   assert.equal(problems(`${wrapped}@param words {array<integer>} Words`), ["parameter-mismatch: `words` is declared as array<integer>, and `fetch` takes array<string>"]);
   assert.equal(problems(`${head}@wrapped fetch\n@with url = https://a.example/\n@param url {url} Where`), ["unused-parameter: nothing uses the parameter `url`, because `@with url` sets it"]);
   assert.equal(problems(`${head}@wrapped fetch\n@with url = https://a.example/{lines}\n@with words = ["{more}"]\n@param lines {string} Any\n@param more {array<string>} Any`), []);
+});
+
+test("a wrap that only sets values has the description of its base, and no warnings", () => {
+  const text = "@name tool1\n@wrapped fetch\n@with url = https://a.example/\n";
+  assert.equal([analyzeToolFile(parseToolFile({ path: "tool1.tool", text })).diagnostics, built(text).definition.description], [[], "Gives back what it got."]);
 });
 
 test("a default for a parameter that a wrap does not declare reaches the base tool", () => {
@@ -149,6 +156,16 @@ test("effects are inferred, and tags only raise them", () => {
   assert.equal(effects("@shell sh\n@command ls | wc\n@tags read\n"), ["read", "run"]);
   assert.equal(effects("@command ls {words}\n@param words {array<string>} [flags] Words\n"), ["run"]);
   assert.equal(effects("@command ls {words}\n@param words {array<string>} [flags, reject=/^-R/] Words\n@tags read\n"), ["read"]);
+});
+
+test("memory and processor time are limited where a process runs, and nowhere else", () => {
+  assert.equal(problems(`${head}@wrapped fetch\n@with lines = 1\n@limit memory=1MiB cpu=1s output=1MiB`), [
+    "misplaced-annotation: `@limit memory=` cannot be kept here: `fetch` starts no process that it could limit",
+    "misplaced-annotation: `@limit cpu=` cannot be kept here: `fetch` starts no process that it could limit",
+  ]);
+  assert.equal(problems(`${head}@wrapped fetch\n@limit cpu=1s`), ["misplaced-annotation: `@limit cpu=` cannot be kept here: `fetch` starts no process that it could limit"]);
+  const inner = "In.\n\n@title In\n@name inner\n@wrapped run_command\n@command ls\n";
+  assert.equal(built(inner, `${head}@wrapped inner\n@limit memory=1MiB`).definition.limits.memoryBytesMax, 1024 * 1024);
 });
 
 test("the most specific platform wins", () => {
