@@ -4,11 +4,13 @@ import type { AliasDefinition } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { withDefaults } from "./base-parameters.ts";
 import { raisedEffects } from "./effects.ts";
+import { processLimitDiagnostics } from "./process-limits.ts";
 
 /** The words for people that the alias does not give are the base tool's. */
 export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<Tool> {
   const parameters = withDefaults(definition, base.parameters);
-  if (!parameters.value) return { diagnostics: parameters.diagnostics };
+  const misplaced = processLimitDiagnostics(definition, base);
+  if (!parameters.value || misplaced.length > 0) return { diagnostics: [...parameters.diagnostics, ...misplaced] };
   const own = base.definition;
   const tool: BaseTool = {
     definition: {
@@ -25,6 +27,8 @@ export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<
     parameters: parameters.value,
     safeTextLength: base.safeTextLength,
     ...(base.wrap ? { wrap: base.wrap } : {}),
+    ...(base.runsProcess ? { runsProcess: true } : {}),
+    ...(base.longestMs ? { longestMs: base.longestMs } : {}),
     ...(base.check ? { check: base.check } : {}),
     ...(base.askedTimeoutMs ? { askedTimeoutMs: base.askedTimeoutMs } : {}),
     expand: (args) => base.expand?.(args) ?? { tool: own.name.value, arguments: args },

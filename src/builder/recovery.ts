@@ -1,5 +1,6 @@
 // What happens when a tool fails: it is tried again, then its fallback runs, then the failure may be let pass.
 import type { Outcome } from "../tool/call.ts";
+import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { ToolContext, ToolEvent } from "../tool/tool.ts";
 
@@ -9,31 +10,54 @@ export interface Recovery {
   readonly delayMs: number;
   readonly fallback?: (context: ToolContext) => Promise<Outcome>;
   readonly ignoresErrors: boolean;
+  /** How long one attempt may take as a whole when what it stands on may take `timeoutMs`. */
+  attemptMs(timeoutMs: number): number;
+}
+
+/** How long it may take in all. Each attempt ends for itself, and may take a while to be ended. */
+export function recoveryMs({ attempts, delayMs, fallback, attemptMs }: Recovery, timeoutMs: number): number {
+  const runs = attempts + (fallback ? 1 : 0);
+  return runs === 1 ? attemptMs(timeoutMs) : runs * (attemptMs(timeoutMs) + ABANDON_MS) + (attempts - 1) * delayMs;
 }
 
 export async function withRecovery(attempt: (context: ToolContext) => Promise<Outcome>, recovery: Recovery, context: ToolContext): Promise<Outcome> {
   const { attempts, delayMs, fallback, ignoresErrors } = recovery;
+  const timely = attempts === 1 && !fallback ? attempt : inTime(attempt, recovery);
   let outcome: Outcome | undefined;
   for (let number = 1; number <= attempts; number++) {
     const isLast = number === attempts && !fallback;
     // What a failed attempt printed must not run into the output of the next.
     const held: ToolEvent[] = [];
-    outcome = await attempt(isLast ? context : { ...context, emit: (event) => void held.push(event) });
-    if (outcome.status === "ok" || isLast || !isWorthAnotherTry(outcome.failure) || context.signal.aborted) {
-      for (const event of held) context.emit(event);
+    outcome = await timely(isLast ? context : { ...context, emit: (event) => void held.push(event) });
+    const next = outcome.status === "ok" || isLast || context.signal.aborted ? "end" : nextAfter(outcome.failure);
+    if (next === "end" || (next === "fallback" && !fallback)) {
+      for (const event of held) await context.emit(event);
       break;
     }
-    context.emit({ kind: "progress", text: `attempt ${number} of ${attempts} failed` });
-    if (number < attempts) await context.host.sleep(delayMs, context.signal);
-    else if (fallback) outcome = await fallback(context);
+    await context.emit({ kind: "progress", text: `attempt ${number} of ${attempts} failed` });
+    if (next === "attempt" && number < attempts) {
+      await context.host.sleep(delayMs, context.signal);
+    } else if (fallback) {
+      outcome = await inTime(fallback, recovery)(context);
+      break;
+    }
   }
   if (!outcome) throw new Error("a tool is attempted at least once");
   return ignoresErrors ? letPass(outcome) : outcome;
 }
 
-/** The command or the network may do better next time; a refusal or a missing program will not. */
-function isWorthAnotherTry(failure: Failure): boolean {
-  return failure.kind === "exit" || failure.kind === "network" || failure.kind === "busy";
+/** A try that hangs must leave time for the next one. */
+function inTime(attempt: (context: ToolContext) => Promise<Outcome>, { attemptMs }: Recovery): (context: ToolContext) => Promise<Outcome> {
+  return (context) => {
+    const { timeoutMs } = context.limits;
+    return underDeadline((signal) => attempt({ ...context, signal }), context, { limitMs: attemptMs(timeoutMs), failure: { kind: "timeout", limitMs: timeoutMs, isDeclared: true } });
+  };
+}
+
+/** The command or the network may do better next time; a program that is missing will not, but another command may. */
+function nextAfter(failure: Failure): "attempt" | "fallback" | "end" {
+  if (failure.kind === "exit" || failure.kind === "network" || failure.kind === "busy" || failure.kind === "timeout") return "attempt";
+  return failure.kind === "not-started" ? "fallback" : "end";
 }
 
 function letPass(outcome: Outcome): Outcome {

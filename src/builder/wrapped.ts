@@ -13,7 +13,8 @@ import { withDefaults } from "./base-parameters.ts";
 import { commandEffects, raisedEffects } from "./effects.ts";
 import { passedDiagnostics } from "./passed-parameters.ts";
 import { parsePresets } from "./presets.ts";
-import { withRecovery } from "./recovery.ts";
+import { processLimitDiagnostics } from "./process-limits.ts";
+import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
 
 export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platform: Platform): Checked<Tool> {
   const inherited = withDefaults(definition, base.parameters);
@@ -21,7 +22,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   const shape = shapeDiagnostics(definition, base);
   // What has no command to run at all is not told of each of its parameters that they go nowhere.
   const passed = presets.value && shape.length === 0 && definition.commands.length === 0 ? passedDiagnostics(definition, base, presets.value.placed) : [];
-  const diagnostics = [...inherited.diagnostics, ...presets.diagnostics, ...shape, ...passed];
+  const diagnostics = [...inherited.diagnostics, ...presets.diagnostics, ...shape, ...passed, ...processLimitDiagnostics(definition, base)];
   if (!inherited.value || !presets.value || hasErrors(diagnostics)) return { diagnostics };
   const parameters = visibleParameters(definition, inherited.value);
   const platforms = definition.platforms ?? platformsOf(definition.commands);
@@ -42,16 +43,24 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   };
   const { retries } = definition.limits;
   const { fallback } = definition;
+  const recoveryFor = (args: JsonObject): Recovery => ({
+    attempts: retries?.attempts ?? 1,
+    delayMs: retries?.delayMs ?? 0,
+    ignoresErrors: definition.ignoreErrors,
+    ...(fallback ? { fallback: run(fallback, args) } : {}),
+    attemptMs: (timeoutMs) => base.longestMs?.(timeoutMs) ?? timeoutMs,
+  });
   const tool: Tool = {
     definition: { ...definition, description: definition.description === "" ? base.definition.description : definition.description, parameters, requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))], limits: { ...base.definition.limits, ...definition.limits }, ...(platforms ? { platforms } : {}) },
     effects: definition.commands.length > 0 ? commandEffects(definition) : raisedEffects(base.effects, definition.declaredEffects),
     parameters,
+    ...(base.runsProcess ? { runsProcess: true } : {}),
     safeTextLength: Math.min(safeTextLength(parameters), base.safeTextLength),
     check: issuesOf,
     askedTimeoutMs: (args) => base.askedTimeoutMs?.(bind(args)),
     expand: (args) => base.expand?.(bind(args)) ?? { tool: name, arguments: bind(args) },
-    execute: (args, context) =>
-      withRecovery(run(undefined, args), { attempts: retries?.attempts ?? 1, delayMs: retries?.delayMs ?? 0, ignoresErrors: definition.ignoreErrors, ...(fallback ? { fallback: run(fallback, args) } : {}) }, context),
+    longestMs: (timeoutMs) => recoveryMs(recoveryFor({}), timeoutMs),
+    execute: (args, context) => withRecovery(run(undefined, args), recoveryFor(args), context),
   };
   return { value: Object.freeze(tool), diagnostics };
 }

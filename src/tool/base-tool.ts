@@ -56,7 +56,7 @@ export function baseTool<const P extends DeclaredParameters>(spec: BaseToolSpec<
     effects: spec.effects,
     parameters,
     safeTextLength: safeTextLength(parameters),
-    ...(spec.wrap ? { wrap: spec.wrap } : {}),
+    ...(spec.wrap ? { wrap: spec.wrap, runsProcess: true } : {}),
     ...(check ? { check: (args: JsonObject) => check(args as ArgumentsOf<P>) } : {}),
     ...(askedTimeoutMs ? { askedTimeoutMs: (args: JsonObject) => askedTimeoutMs(args as ArgumentsOf<P>) } : {}),
     execute: (args, context) => spec.execute(args as ArgumentsOf<P>, context),

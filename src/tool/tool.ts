@@ -15,6 +15,8 @@ export interface Tool {
   readonly effects: readonly Effect[];
   /** What callers may pass. An alias has its base tool's. */
   readonly parameters: readonly Parameter[];
+  /** It comes down to a process, whose memory and processor time can be limited. */
+  readonly runsProcess?: true;
   /** Longer arguments, as JSON, are checked under a time limit: a pattern of its own or of what it stands on could take very long. */
   readonly safeTextLength: number;
   /** What the schema cannot see, such as a word that starts with `-`. Pure; before anything runs. */

@@ -1,0 +1,89 @@
+// Attempts, fallbacks and deadlines: with real processes, and where the world must fail in a certain way, without.
+import { type Recovery, recoveryMs, withRecovery } from "../../src/builder/recovery.ts";
+import { createNodeHost } from "../../src/host/node-host.ts";
+import type { Outcome } from "../../src/tool/call.ts";
+import type { Failure } from "../../src/tool/failure.ts";
+import type { ToolContext } from "../../src/tool/tool.ts";
+import { assert, suite } from "../harness.ts";
+import { toolBench } from "../tool-bench.ts";
+
+const test = suite("recovery");
+
+function definition(name: string, lines: readonly string[]): string {
+  return `Try.\n\n@title Try\n@name ${name}\n@wrapped run_command\n${lines.join("\n")}\n`;
+}
+
+const files = Object.fromEntries(
+  Object.entries({
+    hangs: ["@command sleep 20", "@timeout 200ms", "@retry 2", "@fallback echo fell"],
+    gives_up: ["@command sleep 20", "@timeout 200ms", "@retry 2"],
+    shell: ["@shell sh", "@command echo lost; exit {code}", "@fallback echo {code} | sed s/^/fell:/", "@param code {integer} [required] Code"],
+    missing: ["@command no-such-program-here", "@retry 3 delay=20s", "@fallback echo fell"],
+    fails_twice: ["@shell sh", "@command exit 3", "@fallback exit 4"],
+    hangs_twice: ["@command sleep 20", "@timeout 200ms", "@fallback sleep 21"],
+    passes: ["@command false", "@fallback false", "@ignore-errors"],
+  }).map(([name, lines]) => [`.tools/${name}.tool`, definition(name, lines)]),
+);
+
+test("Each attempt has its time, and the fallback its own", async () => {
+  const bench = toolBench(files);
+  try {
+    const run = async (...words: readonly string[]) => Object.values(await bench.run(words));
+    assert.equal(await Promise.all([run("hangs"), run("gives_up"), run("hangs_twice")]), [
+      ["fell\n", "", 0],
+      ["", "failed[timeout]: not done after 0.2 s\n  = a definition allows more with `@timeout`\n", 124],
+      ["", "failed[timeout]: not done after 0.2 s\n  = a definition allows more with `@timeout`\n", 124],
+    ]);
+  } finally {
+    bench.remove();
+  }
+});
+
+test("A fallback runs after a command that failed or is missing, and its end is the end", async () => {
+  const bench = toolBench(files);
+  try {
+    const run = async (...words: readonly string[]) => Object.values(await bench.run(words));
+    assert.equal(await Promise.all([run("shell", "--code", "3"), run("missing"), run("fails_twice"), run("passes"), run("shell", "--code", "0")]), [
+      ["fell:3\n", "", 0],
+      ["fell\n", "", 0],
+      ["", "", 4],
+      ["", "", 0],
+      ["lost\n", "", 0],
+    ]);
+  } finally {
+    bench.remove();
+  }
+});
+
+const context: ToolContext = {
+  cwd: "/", signal: new AbortController().signal, host: createNodeHost(), path: ["try"], limits: { timeoutMs: 60_000, outputBytesMax: 1000 },
+  setting: async () => undefined, memory: new Map(), invoke: () => Promise.reject(new Error("not here")), emit: () => undefined,
+};
+
+function failing(failure: Failure): () => Promise<Outcome> {
+  return async () => ({ status: "failed", content: [], failure });
+}
+
+const recovery: Recovery = { attempts: 3, delayMs: 0, ignoresErrors: false, fallback: async () => ({ status: "ok", content: [{ type: "text", text: "fell" }] }), attemptMs: (timeoutMs) => timeoutMs };
+
+test("The network is tried again and then left for the fallback; a refusal is final", async () => {
+  let tries = 0;
+  const network = failing({ kind: "network", url: "http://a.example/", reason: "it does not answer", help: [] });
+  const outcome = await withRecovery(() => (tries++, network()), recovery, context);
+  assert.equal([tries, outcome.content], [3, [{ type: "text", text: "fell" }]]);
+  const refused = await withRecovery(failing({ kind: "rejected", reason: "no", help: [] }), recovery, context);
+  assert.is(refused.status === "failed" && refused.failure.kind, "rejected");
+});
+
+test("Who gives up ends all of it", async () => {
+  const stop = new AbortController();
+  const outcome = await withRecovery(async () => (stop.abort(), failing({ kind: "cancelled" })()), recovery, { ...context, signal: stop.signal });
+  assert.is(outcome.status === "failed" && outcome.failure.kind, "cancelled");
+});
+
+test("recoveryMs leaves time for every attempt and for its end", () => {
+  assert.is(recoveryMs({ attempts: 1, delayMs: 9, ignoresErrors: false, attemptMs: (timeoutMs) => timeoutMs }, 1000), 1000);
+  assert.is(recoveryMs({ ...recovery, delayMs: 100 }, 1000), 4 * 6000 + 200);
+});
+
+test.run();
