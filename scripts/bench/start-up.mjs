@@ -1,5 +1,4 @@
 // What it costs to begin: a call from the shell beside the bare command, the same Node that does nothing, and other runners of commands.
-import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { timePrograms, withFolder } from "./programs.mjs";
@@ -7,7 +6,9 @@ import { timePrograms, withFolder } from "./programs.mjs";
 const ROUNDS = 41;
 /** Of the Node that does nothing: product target for whatever starts often. */
 const FLOOR_RATIO_MAX = 1.3;
+// Their real binaries, from npm: what is on PATH may be a script of Node around them.
 const just = resolve("node_modules/rust-just-linux-x64/bin/just");
+const mise = resolve("node_modules/@jdxcode/mise-linux-x64/bin/mise");
 
 export function benchStartUp(dottool) {
   return withFolder(({ project, environment }) => {
@@ -21,7 +22,7 @@ export function benchStartUp(dottool) {
       glob: program(dottool, "glob", ".", "-name", "*.tool"),
       find: program("find", ".", "-name", "*.tool", "-type", "f"),
       ...(existsSync(just) ? { just: program(just, "glob") } : {}),
-      ...(spawnSync("mise", ["--version"]).status === 0 ? { mise: { ...program("mise", "run", "-q", "glob"), environment: { ...environment, MISE_YES: "1" } } } : {}),
+      ...(existsSync(mise) ? { mise: { ...program(mise, "run", "-q", "glob"), environment: { ...environment, MISE_TRUSTED_CONFIG_PATHS: project, MISE_OFFLINE: "1" } } } : {}),
     };
     const ms = timePrograms(programs, ROUNDS);
     const floor = { reference: ms.node, of: "node -e 0" };
