@@ -29,7 +29,9 @@ export function callByName(words: readonly string[], context: CommandContext): P
 
 export async function runTool(name: string, { words, form }: RunToolOptions, context: CommandContext): Promise<number> {
   const printer = openPrinter(context.terminal, context.options.result);
-  const opened = await openSession(context, { onEvent: printer.onEvent });
+  const { terminal } = context;
+  const waiting = terminal.errors.isTerminal ? (await import("./waiting-line.ts")).openWaitingLine(name, terminal, printer.onEvent) : undefined;
+  const opened = await openSession({ ...context, terminal: waiting?.terminal ?? terminal }, { onEvent: waiting?.onEvent ?? printer.onEvent });
   if (typeof opened === "number") return opened;
   const { session } = opened;
   const tool = await session.registry.resolve(name);
@@ -41,9 +43,12 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   const read = await argumentsOf(words, { tool, form, context });
   if (typeof read === "number") return read;
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
-  const { signal } = context.terminal;
+  const { signal } = terminal;
+  if (terminal.errors.isTerminal && tool.definition.deprecated !== undefined) (await import("./deprecation.ts")).warnOfDeprecation(name, tool.definition.deprecated, terminal.errors);
+  waiting?.start(session.host);
   const result: ToolResult =
     read.issues.length > 0 ? { status: "failed", content: [], failure: await refusal(call, read, session), call: await shownCall(call, session), durationMs: 0 } : await callTool(call, session, signal);
+  waiting?.end();
   await printer.print(result, tool);
   return exitCodeOf(result);
 }
