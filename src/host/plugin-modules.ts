@@ -1,7 +1,7 @@
 // Loads TypeScript modules of other people into the running program: Node strips the types, `dottool` means the program's own API,
 // relative imports find `.ts` files, packages beside the module resolve as usual. Deno does the types by itself.
 import nodeModule from "node:module";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -13,15 +13,34 @@ type Api = Readonly<Record<string, unknown>>;
 const API_NAME = "dottool";
 const API_URL = "dottool:api";
 const API_KEY = Symbol.for("dottool.api");
+/** As for every bug: product.md, "Exit codes". */
+const ENDED_EXIT_CODE = 70;
+const STACK_FRAMES_MAX = 100;
 const isDeno = "deno" in process.versions;
 
 export function createModules(cacheFolder: string): HostModules {
   return {
     load: async (path, api) => {
       install(api, cacheFolder);
-      return (await import(pathToFileURL(path).href)) as Api;
+      const url = pathToFileURL(path).href;
+      if (loaded.size === 0) process.on("exit", reportEnding);
+      loaded.add(url);
+      return (await import(url)) as Api;
     },
   };
+}
+
+const loaded = new Set<string>();
+
+/** A module that calls `process.exit` would end the program without a word, and often as if all were well. */
+function reportEnding(code: number): void {
+  Error.stackTraceLimit = STACK_FRAMES_MAX;
+  // "exit" is emitted from within the call, so whoever made it is in the stack.
+  const stack = new Error().stack ?? "";
+  const url = [...loaded].find((each) => stack.includes(each));
+  if (url === undefined) return;
+  writeSync(2, `failed[crashed]: the plugin \`${fileURLToPath(url)}\` ended the program with \`process.exit\`\n  = let it return \`failed(…)\` or throw\n`);
+  if (code === 0) process.exitCode = ENDED_EXIT_CODE;
 }
 
 let isInstalled = false;

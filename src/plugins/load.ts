@@ -29,9 +29,10 @@ export interface LoadPluginsOptions {
   readonly cwd: string;
   /** What `import … from "dottool"` gives besides the API: what lies in a layer above this one. */
   readonly more?: Readonly<Record<string, unknown>>;
+  /** A plugin that has not answered by then is broken. Nothing stops one that never lets go of the thread. Default: 10,000. */
+  readonly loadMsMax?: number;
 }
 
-/** A plugin that has not answered by then is broken. */
 const LOAD_MS_MAX = 10_000;
 
 /** One after the other, in the order given, so that the result does not depend on who is faster. */
@@ -56,21 +57,29 @@ export async function loadPlugins(paths: readonly string[], options: LoadPlugins
 async function loadOne(path: string, options: LoadPluginsOptions): Promise<CheckedContribution | { readonly problem: Diagnostic }> {
   const { host } = options;
   noteRunning(path);
+  const onEveryObject = Object.keys(Object.prototype);
   try {
-    const exports = await inTime(host.modules.load(path, { ...api, ...options.more }), host);
+    const exports = await inTime(host.modules.load(path, { ...api, ...options.more }), options);
+    const added = takeBackAdditions(onEveryObject);
+    if (added.length > 0) return { problem: broken(path, `it adds ${added.map((name) => `\`${name}\``).join(", ")} to every object of the program`, options) };
     const plugin = checkPlugin(exports["default"]);
     if ("fault" in plugin) return { problem: broken(path, plugin.fault, options) };
-    const contribution = checkContribution(plugin.name, await inTime(Promise.resolve(plugin.contribute()), host));
+    const contribution = checkContribution(plugin.name, await inTime(Promise.resolve(plugin.contribute()), options));
     return "fault" in contribution ? { problem: broken(path, contribution.fault, options) } : contribution;
   } catch (error) {
     return { problem: broken(path, error, options) };
   }
 }
 
-async function inTime<T>(promise: Promise<T>, host: Host): Promise<T> {
+/** What a module puts on `Object.prototype` would be read as an option of every tool. What it hides there is its own affair. */
+function takeBackAdditions(before: readonly string[]): readonly string[] {
+  return Object.keys(Object.prototype).filter((name) => !before.includes(name) && Reflect.deleteProperty(Object.prototype, name));
+}
+
+async function inTime<T>(promise: Promise<T>, { host, loadMsMax = LOAD_MS_MAX }: LoadPluginsOptions): Promise<T> {
   const done = new AbortController();
-  const late = host.sleep(LOAD_MS_MAX, done.signal).then(() => {
-    if (!done.signal.aborted) throw new Error(`not loaded after ${LOAD_MS_MAX / 1000} s`);
+  const late = host.sleep(loadMsMax, done.signal).then(() => {
+    if (!done.signal.aborted) throw new Error(`it had not loaded after ${loadMsMax / 1000} s`);
     return promise;
   });
   try {

@@ -13,7 +13,7 @@ const test = suite("load plugins");
 const head = `import { definePlugin, defineTool, string } from "dottool";\n`;
 
 /** Files in a folder of their own; the plugins are the `.ts` files at its top, by name. */
-async function load(files: Readonly<Record<string, string>>, use: (loaded: LoadedPlugins, folder: string) => void | Promise<void>): Promise<void> {
+async function load(files: Readonly<Record<string, string>>, use: (loaded: LoadedPlugins, folder: string) => void | Promise<void>, loadMsMax = 10_000): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "dottool-plugins-"));
   try {
     for (const [name, text] of Object.entries(files)) {
@@ -21,7 +21,7 @@ async function load(files: Readonly<Record<string, string>>, use: (loaded: Loade
       writeFileSync(join(folder, name), text);
     }
     const paths = Object.keys(files).filter((name) => /^[^/]+\.ts$/.test(name) && !name.startsWith("_")).sort().map((name) => join(folder, name));
-    await use(await loadPlugins(paths, { host: createNodeHost(), cwd: folder }), folder);
+    await use(await loadPlugins(paths, { host: createNodeHost(), cwd: folder, loadMsMax }), folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -137,6 +137,23 @@ test("loadPlugins refuses parameters and examples that are not what their types 
   await load(Object.fromEntries(cases.map(([text], index) => [name(index), text])), (loaded) => {
     assert.equal(problems(loaded), cases.map(([, fault], index) => `broken-plugin: the plugin \`${name(index)}\` cannot be used: its tool \`t\`: ${fault}${fault.includes("examples") ? "" : ` at ${name(index)}:2:50`}`));
   });
+});
+
+test("loadPlugins does not wait for ever, and what a module does to all objects changes no other plugin", async () => {
+  const files = {
+    "a_hangs.ts": "await new Promise(() => undefined);\n",
+    "b_never.ts": 'export default { name: "b", api: 1, contribute: () => new Promise(() => undefined) };\n',
+    "c_pollutes.ts": "Object.assign(Object.prototype, { baseTools: [1], default: 7, required: true });\nexport const nothing = 1;\n",
+    "z_good.ts": `${head}export default definePlugin({ name: "z", tools: [defineTool({ name: "good", description: "Works.", parameters: { who: string("Who") }, run: () => "fine" })] });\n`,
+  };
+  await load(files, (loaded) => {
+    assert.equal(problems(loaded), [
+      "broken-plugin: the plugin `a_hangs.ts` cannot be used: it had not loaded after 0.3 s",
+      "broken-plugin: the plugin `b_never.ts` cannot be used: it had not loaded after 0.3 s",
+      "broken-plugin: the plugin `c_pollutes.ts` cannot be used: it adds `baseTools`, `default`, `required` to every object of the program",
+    ]);
+    assert.equal(loaded.tools.map((tool) => [tool.definition.name.value, tool.parameters[0]?.required]), [["good", false]]);
+  }, 300);
 });
 
 test("a plugin's foreseen failure is an outcome", async () => {

@@ -65,6 +65,14 @@ test("what a plugin throws where nobody waits names the plugin, exits with 70 an
   assert.equal(running(mark), []);
 });
 
+test("a plugin that ends the program is named, and that is no success", () =>
+  withBench({ ".tools/plugins/bye.ts": plugin("bye", "() => process.exit(0)", 'import process from "node:process";\n') }, async (bench) => {
+    const stderr = "failed[crashed]: the plugin `<bench>/.tools/plugins/bye.ts` ended the program with `process.exit`\n  = let it return `failed(…)` or throw\n";
+    assert.equal(await bench.run(["bye"]), { exitCode: 70, stdout: "", stderr });
+    bench.write(".tools/plugins/bye.ts", 'import process from "node:process";\nprocess.exit(0);\n');
+    for (const words of [["check"], ["bye"]]) assert.equal(await bench.run(words), { exitCode: 70, stdout: "", stderr });
+  }));
+
 test("a result that is no JSON is a crash of the tool", () =>
   withBench({ ".tools/plugins/big.ts": plugin("big", "() => ({ size: 1n }) as never"), ".tools/plugins/lost.ts": plugin("lost", "() => (() => 1) as never") }, async (bench) => {
     for (const [name, reason] of [["big", "BigInt"], ["lost", "which is no JSON"]] as const) {
