@@ -8,6 +8,7 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "./command.ts";
 import { isCommandName } from "./commands.ts";
+import { printable } from "./layout.ts";
 import { renderAll } from "./diagnostics-text.ts";
 import { reportMissingTool } from "./no-such-tool.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
@@ -46,6 +47,7 @@ export const newCommand: WordsCommand = {
     const from = input.value("from");
     if (from !== undefined && !isWrappable(base)) return reportUsage(terminal, `\`${baseName}\` runs no commands, so \`--from\` cannot be used with it`, "new");
     const starter = starterText({ name, base, ...(from === undefined ? {} : { from }) });
+    if ("problems" in starter && from !== undefined) return reportLine(from, starter.problems, context);
     if ("problems" in starter) {
       terminal.errors.write(await renderAll(starter.problems, terminal.errors));
       return exitCodes.definitions;
@@ -93,6 +95,14 @@ function starterFrom(line: string, options: StarterOptions): Starter {
 
 function errorsIn(text: string): readonly Diagnostic[] {
   return analyzeToolFile(parseToolFile({ path: "new.tool", text })).diagnostics.filter((diagnostic) => diagnostic.severity === "error");
+}
+
+/** The problems are those of a definition that nobody has seen, so its lines and columns would say nothing. */
+function reportLine(line: string, problems: readonly Diagnostic[], { terminal }: CommandContext): number {
+  const facts = [...new Set(problems.flatMap(({ message, at }) => [`  ${message}${at === undefined || at.text === "" ? "" : `: ${at.text}`}`]))];
+  const help = [...new Set(problems.flatMap((problem) => problem.help.map((one) => `  = ${one}`)))];
+  terminal.errors.write(`${printable([`failed[definition]: no tool can be made of \`${line}\``, ...facts, ...help].join("\n"))}\n`);
+  return exitCodes.definitions;
 }
 
 function folderFor(opened: OpenedSession, { options, terminal }: CommandContext): string {

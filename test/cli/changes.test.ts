@@ -54,6 +54,7 @@ test("new refuses names that are taken, files that exist and names that are none
     assert.equal(taken, { stdout: "", stderr: "failed[exists]: there is a tool `glob` already: builtin:glob.tool:8\n  = give the new one another name\n", exitCode: 1 });
     assert.is(exists.exitCode, 1);
     assert.is(odd.exitCode, 64);
+    assert.match(odd.stderr, /beginning with a letter or `_`/);
     assert.is(base.exitCode, 66);
     assert.is(read(bench, ".tools/todo.tool"), "not a definition\n");
   }));

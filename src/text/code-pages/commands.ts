@@ -35,8 +35,8 @@ export const commandPages = {
     good: wrap("@command grep -rn TODO -- {files}", "@param files {array<path>} Which files"),
   },
   "unclosed-quote": {
-    title: "a quote is not closed",
-    explanation: "Quotes group words as in a POSIX shell: `'…'` literally, `\"…\"` with backslashes.",
+    title: "a quote or a brace is not closed",
+    explanation: "Quotes group words as in a POSIX shell: `'…'` literally, `\"…\"` with backslashes. A placeholder needs both of its braces: `{name` is text.",
     bad: wrap("@command grep -rn 'TODO ."),
     good: wrap("@command grep -rn 'TODO' ."),
   },
