@@ -1,0 +1,67 @@
+// Definitions that change while a call of them runs: the call ends as it began, and the next one is the new definition's.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("changing definitions");
+
+const RELEASE_MS_MAX = 20_000;
+
+/** Waits until somebody opens the FIFO `first` to write, fails, is tried again, waits for `second`. */
+function slowTool(word: string): string {
+  return `Wait.\n\n@name slow\n@title Slow\n@wrapped run_command\n@shell sh\n@retry 2\n@command if [ -e tried ]; then cat second; echo ${word}; else cat first; : > tried; exit 1; fi\n`;
+}
+
+function quickTool(word: string): string {
+  return `Say.\n\n@name slow\n@title Slow\n@wrapped run_command\n@command echo ${word}\n`;
+}
+
+/** What a call gives during which `change` happens, and what the next two give. */
+async function changedDuring(change: (bench: ToolBench) => void): Promise<{ readonly running: string; readonly later: readonly string[] }> {
+  const bench = toolBench({ ".tools/slow.tool": slowTool("old"), ".tools/other.tool": quickTool("other").replace("slow", "other") });
+  try {
+    // So that the cache holds them.
+    await bench.run(["list"]);
+    execFileSync("mkfifo", ["first", "second"], { cwd: bench.folder });
+    // Opening a FIFO waits for its reader.
+    const release = (gate: string): unknown => execFileSync("sh", ["-c", ': > "$1"', "sh", gate], { cwd: bench.folder, timeout: RELEASE_MS_MAX });
+    const child = spawn(bench.program.command, [...bench.program.words, "slow"], { cwd: bench.folder, env: bench.program.environment });
+    const texts = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.stderr += text));
+    const closed = once(child, "close");
+    release("first");
+    change(bench);
+    release("second");
+    const [exitCode] = (await closed) as [number | null];
+    const later = [];
+    for (const name of ["slow", "slow", "other"]) {
+      const run = await bench.run([name]);
+      later.push(`${run.exitCode}: ${run.stdout}${run.stderr.split("\n")[0]}`);
+    }
+    return { running: `${exitCode}: ${texts.stdout}`, later };
+  } finally {
+    bench.remove();
+  }
+}
+
+test("a running call keeps the definition that it began with when its file is rewritten", async () => {
+  const seen = await changedDuring((bench) => bench.write(".tools/slow.tool", quickTool("new")));
+  assert.equal(seen, { running: "0: old\n", later: ["0: new\n", "0: new\n", "0: other\n"] });
+});
+
+test("a running call ends when its file is deleted, and there is no such tool then", async () => {
+  const seen = await changedDuring((bench) => rmSync(join(bench.folder, ".tools/slow.tool")));
+  assert.equal(seen, { running: "0: old\n", later: [...Array.from({ length: 2 }, () => "66: failed[unknown-tool]: there is no tool `slow`; did you mean `show`?"), "0: other\n"] });
+});
+
+test("a running call ends when its file becomes a broken one, and the next says so", async () => {
+  const seen = await changedDuring((bench) => writeFileSync(join(bench.folder, ".tools/slow.tool"), quickTool("{x}")));
+  const broken = "65: error[unknown-placeholder]: nothing is called `x` in this tool";
+  assert.equal(seen, { running: "0: old\n", later: [broken, broken, "0: other\n"] });
+});
+
+test.run();

@@ -1,0 +1,52 @@
+// No room for the cache of definitions: every write fails halfway, as on a full disk, and calls go on as before.
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("full disk");
+
+/** A limit on the size of files, in the 512 bytes of `ulimit`, fails a write with EFBIG where a full disk says ENOSPC. */
+function runLimited({ folder, program }: ToolBench, blocks: number, words: readonly string[]): string {
+  const { NODE_COMPILE_CACHE: _none, ...env } = program.environment as Readonly<Record<string, string>>;
+  return execFileSync("sh", ["-c", `trap '' XFSZ; ulimit -f ${blocks}; exec "$@" 2>&1`, "sh", program.command, ...program.words, ...words], { cwd: folder, env, encoding: "utf8" });
+}
+
+function say(word: string): string {
+  return `Say.\n\n@name say\n@title Say\n@wrapped run_command\n@command echo ${word}\n`;
+}
+
+for (const blocks of [0, 1]) {
+  test(`calls work when files may have ${blocks * 512} bytes, and leave nothing half-written`, () => {
+    const bench = toolBench({ ".tools/say.tool": say("one") });
+    const cache = join(bench.folder, "home/.cache/dottool/definitions");
+    try {
+      for (const word of ["one", "one", "two"]) {
+        bench.write(".tools/say.tool", say(word));
+        assert.is(runLimited(bench, blocks, ["say"]), `${word}\n`);
+        assert.equal(existsSync(cache) ? readdirSync(cache) : [], []);
+      }
+    } finally {
+      bench.remove();
+    }
+  });
+}
+
+test("a cache that is there stays whole when it cannot be renewed", async () => {
+  const bench = toolBench({ ".tools/say.tool": say("one") });
+  const cache = join(bench.folder, "home/.cache/dottool/definitions");
+  try {
+    assert.is((await bench.run(["say"])).stdout, "one\n");
+    const names = readdirSync(cache);
+    assert.is(names.length, 1);
+    bench.write(".tools/say.tool", say("two"));
+    assert.is(runLimited(bench, 1, ["say"]), "two\n");
+    assert.equal(readdirSync(cache), names);
+    assert.is((await bench.run(["say"])).stdout, "two\n");
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();
