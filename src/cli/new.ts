@@ -36,7 +36,7 @@ export const newCommand: WordsCommand = {
     const { terminal } = context;
     const [wanted = ""] = input.words;
     const [, owner, name] = namePattern.exec(wanted) ?? [];
-    if (name === undefined) return reportUsage(terminal, `\`${wanted}\` cannot be the name of a tool: letters, digits, \`_\` and \`-\`, at most 64, and perhaps an owner with \`/\` before it`, "new");
+    if (name === undefined) return reportUsage(terminal, `\`${wanted}\` cannot be the name of a tool: letters, digits, \`_\` and \`-\`, at most 64, beginning with a letter or \`_\`, and perhaps an owner with \`/\` before it`, "new");
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
     const taken = await placeOfTaken(wanted, opened);
