@@ -1,6 +1,7 @@
 // Everything known of a tool, as `show` prints it: first as data, which is also its JSON.
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { toMcpTool } from "../dialects/mcp.ts";
+import { returnsText } from "../dialects/model-description.ts";
 import { limitsOf } from "../run/limits.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import { positionOf } from "../text/source.ts";
@@ -28,7 +29,7 @@ export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailabl
     version,
     platforms,
     help,
-    returns: definition.returns === undefined ? undefined : definition.returns.description,
+    returns: definition.returns === undefined ? undefined : returnsText(definition.returns),
   };
   return {
     name,

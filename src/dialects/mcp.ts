@@ -18,7 +18,7 @@ export function toMcpTool(tool: Tool): JsonObject {
     title,
     description: modelDescription(definition),
     inputSchema: { ...argumentsSchema(tool.parameters), ...(examples.length > 0 ? { examples } : {}) },
-    // MCP knows structured results as objects only.
+    // MCP knows structured results as objects only; of all others the description tells.
     ...(returns?.schema.type === "object" ? { outputSchema: valueSchema(returns.schema) } : {}),
     annotations: { title, ...hints(tool.effects) },
   };

@@ -1,7 +1,8 @@
 import { toJsonSchema } from "../../src/dialects/json-schema.ts";
-import { toMcpTools } from "../../src/dialects/mcp.ts";
+import { toMcpTool, toMcpTools } from "../../src/dialects/mcp.ts";
 import { apiName, toolOfApiName } from "../../src/dialects/api-name.ts";
 import { array, integer, string } from "../../src/schema/declare.ts";
+import type { ParameterSchema } from "../../src/schema/parameter.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
 import type { Effect } from "../../src/tool/definition.ts";
 import type { Tool } from "../../src/tool/tool.ts";
@@ -41,6 +42,19 @@ test("toMcpTools is what tools/list answers", () => {
       },
     ],
   });
+});
+
+test("toMcpTools tells what comes back in words, and of objects as a schema, the only kind that MCP takes", () => {
+  const size: ParameterSchema = { type: "object", open: false, typeName: "Size", properties: [{ name: "bytes", description: "", required: true, schema: { type: "integer" } }] };
+  const told = ([size, { type: "array", items: { type: "string" } }] satisfies readonly ParameterSchema[]).map((schema) => {
+    const counted = tool("count");
+    const { description, outputSchema } = toMcpTool({ ...counted, definition: { ...counted.definition, returns: { schema, description: "what is there" } } });
+    return { description, outputSchema };
+  });
+  assert.equal(told, [
+    { description: "Count words.\n\nReturns Size: what is there", outputSchema: { title: "Size", type: "object", properties: { bytes: { type: "integer" } }, required: ["bytes"], additionalProperties: false } },
+    { description: "Count words.\n\nReturns array<string>: what is there", outputSchema: undefined },
+  ]);
 });
 
 test("toMcpTools gives hints by effect, and none where effects are unknown", () => {

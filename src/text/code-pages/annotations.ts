@@ -28,7 +28,7 @@ export const annotationPages = {
   },
   "misplaced-annotation": {
     title: "an annotation does nothing where it stands",
-    explanation: "Either it needs a `@command` that is not there, or it is indented deeper than a `@command` or `@test` above it and so is a line of that one's body.",
+    explanation: "Either it needs a `@command` that is not there, or it is indented deeper than a `@command` or `@test` above it and so is a line of that one's body. Or it limits the memory or processor time of a tool that starts no process.",
     bad: wrap("@command grep -rn {pattern} .", "    @param pattern {string} What to look for"),
     good: wrap("@command grep -rn -- {pattern} .", "@param pattern {string} What to look for"),
   },
