@@ -2,6 +2,7 @@
 import { hasHidden, quoteWord, singleQuoted } from "../base/quote.ts";
 import { type DirectToken, type DirectWord, directWords } from "../language/command-grammar.ts";
 import type { Tool } from "../tool/tool.ts";
+import { environmentLines } from "./environment-guesses.ts";
 import { ParameterGuesses } from "./parameter-guesses.ts";
 
 export interface StarterOptions {
@@ -55,6 +56,7 @@ export function commandStarter(line: string, { name, base }: StarterOptions, fix
   const isDirect = !line.includes("\n") && !words.some(needsShell) && !/^\w+=/.test(textOf(words[0]));
   const command = isDirect ? `@command ${words.map((_word, index) => wordText(words, index, fixed.has(index) ? undefined : guesses)).join(" ")}` : shellCommand(line);
   const { parameters } = guesses;
+  const environment = isDirect ? [] : environmentLines(line);
   const lines = [
     `Run \`${(line.trim().split("\n", 1)[0] ?? "").slice(0, 200)}\`${parameters.length > 0 ? ", or the same with other values" : ""}.`,
     "",
@@ -62,8 +64,9 @@ export function commandStarter(line: string, { name, base }: StarterOptions, fix
     `@name ${name}`,
     `@wrapped ${base.definition.name.value}`,
     command,
+    ...environment,
     ...parameters.map(({ name: parameter, type, value, description }) => `@param ${parameter} {${type}} [default=${JSON.stringify(value)}] ${description}`),
-    `@example ${JSON.stringify(Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.value])))}`,
+    ...(environment.length > 0 ? [] : [`@example ${JSON.stringify(Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.value])))}`]),
   ];
   return { text: `${lines.join("\n")}\n`, guesses: parameters.map((parameter) => ({ name: parameter.name, word: parameter.word })) };
 }
@@ -71,7 +74,9 @@ export function commandStarter(line: string, { name, base }: StarterOptions, fix
 /** Of the template: a placeholder, or the word itself. The program is always itself. */
 function wordText(words: readonly DirectWord[], index: number, guesses: ParameterGuesses | undefined): string {
   const text = textOf(words[index]);
-  const placeholder = index === 0 ? undefined : guesses?.placeholderFor(text, { index, before: textOf(words[index - 1]), isQuoted: isQuoted(words[index]) });
+  // What `find -exec` and its kind read for themselves.
+  const isMark = text === "{}" || text === "+" || text === ";";
+  const placeholder = index === 0 || isMark ? undefined : guesses?.placeholderFor(text, { index, before: textOf(words[index - 1]), isQuoted: isQuoted(words[index]) });
   return placeholder ?? literalWord(text);
 }
 

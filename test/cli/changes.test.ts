@@ -40,6 +40,11 @@ test("new keeps as it is what cannot be a parameter", () =>
     ]);
   }));
 
+test("new says what is wrong with a command line in terms of that line", () =>
+  withBench({}, async (bench) => {
+    assert.equal(await bench.run(["new", "odd", "--from", 'echo "unfinished']), { stdout: "", stderr: 'failed[definition]: no tool can be made of `echo "unfinished`\n  this `"` is never closed\n', exitCode: 65 });
+  }));
+
 test("new writes an owner's tool into his folder, and to the folder of --tools", () =>
   withBench({ "more/x.tool": "Alias.\n\n@name x\n@title X\n@wrapped read_file\n" }, async (bench) => {
     assert.is((await bench.run(["new", "ana/hello"])).stdout, "wrote .tools/ana/hello.tool\n");

@@ -67,6 +67,22 @@ test("commandStarter keeps lines of a script and braces that are names", () => {
   assert.equal(argvOf(text), ["sh", "-c", "for x in 1 2; do\n  echo ${x} {y}\ndone", "dottool"]);
 });
 
+test("commandStarter leaves the marks of find -exec alone", () => {
+  const lines = ["find . -exec wc -l {} +", "find . -exec wc -l {} \\;"].map((line) => commandStarter(line, options, none).text.match(/@command .*/)?.[0]);
+  assert.equal(lines, ["@command find {path} -exec wc -l {} +", "@command find {path} -exec wc -l {} ';'"]);
+});
+
+test("commandStarter reads a script's variables from the environment, secrets as secrets", () => {
+  const { text } = commandStarter("curl -H \"Authorization: Bearer $TOKEN\" https://x.example/$REGION | awk '{print $NF}'; N=1; echo $N $HOME", options, none);
+  assert.equal(text.split("\n").filter((line) => /^@(env|param|example)/.test(line)), [
+    "@env TOKEN={token}",
+    "@param token {string} [required, secret, env=TOKEN] From the environment",
+    "@env REGION={region}",
+    "@param region {string} [required, env=REGION] From the environment",
+  ]);
+  assert.equal(build(text).diagnostics, []);
+});
+
 test("a starter has neither errors nor warnings", () => {
   for (const text of [exampleStarter(options), aliasStarter({ name: "try_it", base: webFetch }), commandStarter("wc -l 'a b.txt'", options, none).text, commandStarter("du -sh . | sort", options, none).text]) {
     assert.equal(build(text).diagnostics, [], text);
