@@ -5,6 +5,8 @@ import { exitCodeOf, exitCodes } from "../run/exit-code.ts";
 import { prepareCall } from "../run/prepare.ts";
 import { secretMasks } from "../run/secret-masks.ts";
 import type { Session } from "../run/session.ts";
+import type { ArgumentIssue } from "../schema/argument-issue.ts";
+import { MASK } from "../schema/describe.ts";
 import type { ToolCall, ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -74,9 +76,16 @@ export async function refusal(call: ToolCall, read: ToolWords, session: Session)
   const step = await prepareCall(call, session);
   const failure: Failure = "prepared" in step ? { kind: "invalid-arguments", tool: call.tool, issues: [], example: step.prepared.arguments } : step.failure;
   if (failure.kind !== "invalid-arguments") return failure;
-  const known = new Set(read.issues.map((issue) => issue.path));
-  const whole: Failure = { ...failure, issues: [...read.issues, ...failure.issues.filter((issue) => !known.has(issue.path))] };
   const tool = session.registry.find(call.tool);
   const masks = tool && (await secretMasks(tool, [call.arguments], session.host));
+  const told = tool && masks ? read.issues.map((issue) => withoutWords(issue, tool)) : read.issues;
+  const known = new Set(told.map((issue) => issue.path));
+  const whole: Failure = { ...failure, issues: [...told, ...failure.issues.filter((issue) => !known.has(issue.path))] };
   return masks ? masks.failure(whole) : whole;
+}
+
+/** A word that has no place may be the secret of a tool that takes one, and JSON that does not parse may hold it. */
+function withoutWords({ path, message }: ArgumentIssue, tool: Tool): ArgumentIssue {
+  if (path === "--json") return { path, message: message.replace(/^(is not JSON):.*$/s, "$1") };
+  return { path: tool.parameters.some((parameter) => parameter.name === path) ? path : MASK, message };
 }

@@ -1,8 +1,7 @@
 // Which values of a call are secret, and the arguments with dots in their place.
-import { nearestNames } from "../text/suggest.ts";
 import { MASK } from "./describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import type { Parameter, ParameterSchema } from "./parameter.ts";
+import type { ObjectSchema, Parameter, ParameterSchema } from "./parameter.ts";
 
 export function hasSecrets(parameters: readonly Parameter[]): boolean {
   return parameters.some((parameter) => parameter.secret === true || schemaHasSecrets(parameter.schema));
@@ -13,9 +12,9 @@ function schemaHasSecrets(schema: ParameterSchema): boolean {
   return schema.type === "object" && hasSecrets(schema.properties);
 }
 
-/** As they may be shown. What is given under a mistyped name of a secret is masked too. */
+/** As they may be shown. What is given under a name that is not known may be a secret whose name was mistyped. */
 export function maskedArguments(args: JsonObject, parameters: readonly Parameter[]): JsonObject {
-  return hasSecrets(parameters) ? mapSecrets(args, parameters, () => MASK) : args;
+  return hasSecrets(parameters) ? mapSecrets(args, { properties: parameters, open: false }, () => MASK) : args;
 }
 
 /** Every text, number and flag within the secrets of `args`. */
@@ -28,23 +27,23 @@ export function secretValues(args: unknown, parameters: readonly Parameter[]): r
     else if (typeof value === "number") values.push(String(value));
     return value;
   };
-  if (isJsonObject(args)) mapSecrets(args, parameters, collect);
+  if (isJsonObject(args)) mapSecrets(args, { properties: parameters, open: false }, collect);
   return values;
 }
 
-function mapSecrets(args: JsonObject, parameters: readonly Parameter[], change: (value: Json) => Json): JsonObject {
-  const names = parameters.map((parameter) => parameter.name);
+type Shape = Pick<ObjectSchema, "properties" | "open">;
+
+function mapSecrets(args: JsonObject, { properties, open }: Shape, change: (value: Json) => Json): JsonObject {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
-      const parameter = parameters.find((candidate) => candidate.name === name);
+      const parameter = properties.find((candidate) => candidate.name === name);
       if (parameter) return [name, parameter.secret ? change(value) : mapWithin(value, parameter.schema, change)];
-      const meant = nearestNames(name, names);
-      return [name, parameters.some((candidate) => candidate.secret && meant.includes(candidate.name)) ? change(value) : value];
+      return [name, open ? value : change(value)];
     }),
   );
 }
 
 function mapWithin(value: Json, schema: ParameterSchema, change: (value: Json) => Json): Json {
   if (schema.type === "array" && Array.isArray(value)) return value.map((item: Json) => mapWithin(item, schema.items, change));
-  return schema.type === "object" && isJsonObject(value) ? mapSecrets(value, schema.properties, change) : value;
+  return schema.type === "object" && isJsonObject(value) && hasSecrets(schema.properties) ? mapSecrets(value, schema, change) : value;
 }
