@@ -1,10 +1,12 @@
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { callTool } from "../../src/run/call-tool.ts";
+import { failureText } from "../../src/run/failure-text.ts";
 import { consentOfPerson } from "../../src/run/judge.ts";
 import type { Session } from "../../src/run/session.ts";
 import { integer, string } from "../../src/schema/declare.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
 import type { ToolResult } from "../../src/tool/call.ts";
+import type { Failure } from "../../src/tool/failure.ts";
 import type { PolicyRule } from "../../src/tool/policy.ts";
 import { createRegistry } from "../../src/tool/registry.ts";
 import type { Tool } from "../../src/tool/tool.ts";
@@ -182,6 +184,14 @@ test("callTool bounds the time that a pattern takes to check an argument", async
   const result = await callTool({ id: "1", tool: "slow", arguments: { text: `${"a".repeat(50)}c` } }, session, new AbortController().signal);
   assert.equal(result.status === "failed" && result.failure, { kind: "limit", limit: 1000, unit: "ms to check the arguments", help: ["a pattern of its definition takes too long with this text; send less"] });
   assert.is((await callTool({ id: "1", tool: "slow", arguments: { text: "a".repeat(50) } }, session, new AbortController().signal)).status, "ok");
+});
+
+test("Only a tool from a file is told to allow itself more time, and one of a thing is one", () => {
+  const text = (failure: Failure): string => failureText(failure, { audience: "model", tool: "hang" });
+  assert.is(text({ kind: "timeout", limitMs: 1000 }), "failed[timeout]: not done after 1 s");
+  assert.is(text({ kind: "timeout", limitMs: 1000, isDeclared: true }), "failed[timeout]: not done after 1 s\n  = a definition allows more with `@timeout`");
+  assert.is(text({ kind: "limit", limit: 1, unit: "seconds of processor time", help: [] }), "failed[limit]: stopped at the limit of 1 second of processor time");
+  assert.is(text({ kind: "limit", limit: 1, unit: "ms to check the arguments", help: [] }), "failed[limit]: stopped at the limit of 1 ms to check the arguments");
 });
 
 test.run();
