@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
-import type { Template, ValueTemplate } from "../tool/template.ts";
+import { isLiteral, type Template, type ValueTemplate } from "../tool/template.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { unknownParameter } from "./base-parameters.ts";
@@ -54,19 +54,6 @@ function valueAsProgram(span: Diagnostic["related"][number]["span"], name: strin
     related: [],
     help: ["write the command as `@command`, which keeps values apart from the program"],
   };
-}
-
-function isLiteral(template: ValueTemplate): boolean {
-  switch (template.kind) {
-    case "literal":
-      return true;
-    case "text":
-      return template.text.parts.every((part) => typeof part === "string");
-    case "array":
-      return template.items.every(isLiteral);
-    case "object":
-      return template.entries.every(([, value]) => isLiteral(value));
-  }
 }
 
 /** Undefined: a lone placeholder without a value leaves the base tool's own default. */

@@ -6,7 +6,7 @@ import type { ParameterSchema } from "../schema/parameter.ts";
 import { validateValue } from "../schema/validate.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
-import type { PlaceholderPart, Template, ValueTemplate } from "../tool/template.ts";
+import { isLiteral, type PlaceholderPart,  type Template,  type ValueTemplate } from "../tool/template.ts";
 import type { Declaration, MappedText } from "./ast.ts";
 import { unknownPlaceholder } from "./command-problems.ts";
 
@@ -32,7 +32,7 @@ export function parseValueTemplate(text: Spanned<string>, schema: ParameterSchem
   if (parsed === undefined) return { diagnostics: [mismatch(text, `expected ${typeText(schema)} as JSON, or one placeholder`)] };
   const reading: Reading = { text, names, diagnostics: [] };
   const value = valueTemplate(parsed, reading, 0);
-  if (value !== undefined && isFixed(value)) {
+  if (value !== undefined && isLiteral(value)) {
     for (const issue of validateValue(schema, fixedValue(value), "").issues) reading.diagnostics.push(mismatch(text, issue.message));
   }
   return value === undefined || reading.diagnostics.length > 0 ? { diagnostics: reading.diagnostics } : { value, diagnostics: [] };
@@ -124,19 +124,6 @@ function textTemplate(text: string, reading: Reading): ValueTemplate {
     reading.diagnostics.push(unknownPlaceholder({ text: mapped, declarations: reading.names }, { name, start }));
   }
   return { kind: "text", text: { parts } };
-}
-
-function isFixed(template: ValueTemplate): boolean {
-  switch (template.kind) {
-    case "literal":
-      return true;
-    case "text":
-      return template.text.parts.every((part) => typeof part === "string");
-    case "array":
-      return template.items.every(isFixed);
-    case "object":
-      return template.entries.every(([, value]) => isFixed(value));
-  }
 }
 
 function fixedValue(template: ValueTemplate): Json {

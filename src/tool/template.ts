@@ -16,3 +16,17 @@ export type ValueTemplate =
   | { readonly kind: "literal"; readonly value: Json }
   | { readonly kind: "array"; readonly items: readonly ValueTemplate[] }
   | { readonly kind: "object"; readonly entries: readonly (readonly [string, ValueTemplate])[] };
+
+/** No value can change it. */
+export function isLiteral(template: ValueTemplate): boolean {
+  switch (template.kind) {
+    case "literal":
+      return true;
+    case "text":
+      return template.text.parts.every((part) => typeof part === "string");
+    case "array":
+      return template.items.every(isLiteral);
+    case "object":
+      return template.entries.every(([, value]) => isLiteral(value));
+  }
+}
