@@ -6,7 +6,7 @@ import type { ParameterSchema } from "../schema/parameter.ts";
 import { validateValue } from "../schema/validate.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
-import { isLiteral, type PlaceholderPart,  type Template,  type ValueTemplate } from "../tool/template.ts";
+import { isLiteral, type PlaceholderPart, type Template, type ValueTemplate } from "../tool/template.ts";
 import type { Declaration, MappedText } from "./ast.ts";
 import { unknownPlaceholder } from "./command-problems.ts";
 
