@@ -141,7 +141,8 @@ test("loadPlugins refuses parameters and examples that are not what their types 
 
 test("loadPlugins does not wait for ever, and what a module does to all objects changes no other plugin", async () => {
   const files = {
-    "a_hangs.ts": "await new Promise(() => undefined);\n",
+    // Deno does not end while a module is still loading, so this one does end, but too late.
+    "a_hangs.ts": "await new Promise((end) => setTimeout(end, 1500));\n",
     "b_never.ts": 'export default { name: "b", api: 1, contribute: () => new Promise(() => undefined) };\n',
     "c_pollutes.ts": "Object.assign(Object.prototype, { baseTools: [1], default: 7, required: true });\nexport const nothing = 1;\n",
     "z_good.ts": `${head}export default definePlugin({ name: "z", tools: [defineTool({ name: "good", description: "Works.", parameters: { who: string("Who") }, run: () => "fine" })] });\n`,
