@@ -9,7 +9,7 @@ Show who last changed each line of a file, and in which commit, as of a revision
 @env GIT_ALLOW_PROTOCOL=none
 @param file {path} [required] The file
 @param lines {string} [flag="-L {value}", pattern=/[0-9]+,[0-9]+/, example="10,20"] First and last line
-@param revision {string} [default=HEAD, pattern=/[^-].*/] As of this commit
+@param revision {string} [default=HEAD, pattern=/[^-^].*/] As of this commit
 @tags read git
 @keywords author line history
 @requires git

@@ -14,6 +14,7 @@ The filter is a jq program such as `.items[] | {name, size}`. It can read other 
 @tags read data
 @keywords json filter select extract
 @requires jq
+@limit memory=512MiB
 @example {"filter": ".scripts | keys", "file": "package.json"}
 
 @test picks a value

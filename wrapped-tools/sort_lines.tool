@@ -13,6 +13,7 @@ Print the lines of files in order. Changes no file.
 @tags read files text
 @keywords order unique duplicates
 @requires sort
+@limit memory=512MiB
 @platforms linux macos
 @example {"files": ["names.txt"], "unique": true}
 

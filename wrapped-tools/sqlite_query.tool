@@ -7,7 +7,7 @@ Returns rows as CSV with a header. To see the tables: `select name, sql from sql
 @wrapped run_command
 @command sqlite3 -safe -readonly -batch -init /dev/null -csv -header {file} {query}
 @param file {path} [required] The database
-@param query {string} [required, reject=/^\s*\./] SQL; the commands of the shell that begin with a dot are refused
+@param query {string} [required, reject=/^\s*\.|\bfsdir\b/i] SQL; the commands of the shell that begin with a dot are refused
 @tags read data
 @keywords sql database select table
 @requires sqlite3

@@ -9,6 +9,7 @@ Show the last lines of files, for example of a log.
 @tags read files text
 @keywords end log lines
 @requires tail
+@limit memory=512MiB
 @platforms linux macos
 @example {"files": ["server.log"], "lines": 100}
 

@@ -16,7 +16,7 @@ export interface BoundCommand {
 }
 
 export const commandWrap: Wrap = {
-  programParameters: ["command", "argv"],
+  programParameters: ["command", "argv", "env", "stdin"],
 
   check(binding, args) {
     const bound = boundCommand(binding, args);

@@ -2,7 +2,7 @@
 import process from "node:process";
 
 // Each ends a program that does not listen for it, without "exit".
-const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 const killers = new Set<() => void>();
 

@@ -5,7 +5,7 @@ import type { Terminal, TerminalEnding, TerminalInput, TerminalPort } from "../t
 import { codeOf } from "../tool/error-code.ts";
 
 const COLUMNS_DEFAULT = 80;
-const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 export interface TerminalOptions {
   /** From `--no-color`. */

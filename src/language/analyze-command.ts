@@ -11,6 +11,8 @@ import type { Annotation, Declaration, MappedText } from "./ast.ts";
 import { parseCommand } from "./command.ts";
 import { ADD_SHELL } from "./command-direct.ts";
 import { openPlaceholders } from "./command-open.ts";
+import { specialVariable } from "./command-programs.ts";
+import { programReadingInput } from "./input-program.ts";
 import { stacked } from "./mapped-text.ts";
 import { parseTemplate } from "./template.ts";
 
@@ -48,7 +50,7 @@ class ExecutionReader {
     const commands = this.#commands();
     const fallbackText = this.#analysis.first("fallback")?.text;
     const fallback = fallbackText && this.#command(fallbackText, this.#shellOn(""), () => ADD_SHELL);
-    const surroundings = this.#surroundings();
+    const surroundings = this.#surroundings(commands);
     const ignoring = this.#analysis.first("ignore-errors");
     if (ignoring && ignoring.text.text !== "") this.#analysis.error("malformed-annotation", "`@ignore-errors` stands alone", { at: ignoring.text.span });
     if (!this.#analysis.has("command") && !this.#analysis.has("script")) this.#checkNeedless();
@@ -169,18 +171,32 @@ class ExecutionReader {
     return value;
   }
 
-  #surroundings(): Surroundings {
+  #surroundings(commands: readonly PlatformCommand[]): Surroundings {
     const cwd = this.#analysis.first("cwd");
     const stdin = this.#analysis.first("stdin");
     const inherit = this.#analysis.first("env-inherit");
     const cwdTemplate = cwd && this.#template(cwd.text);
     const stdinTemplate = stdin && this.#template(stdin.text);
+    const reader = commands.map(({ command }) => programReadingInput(command)).find((program) => program !== undefined);
+    if (stdinTemplate && reader !== undefined && this.#anyTextIn(stdinTemplate) !== undefined) {
+      const help = [`give \`${reader}\` its program as a word, so that standard input is only data`];
+      this.#analysis.error("unsafe-placeholder", `\`${reader}\` runs what it reads, so no value may become a part of it`, { at: stdin.text.span, help });
+    }
     return {
       ...(cwdTemplate ? { cwd: cwdTemplate } : {}),
       ...(stdinTemplate ? { stdin: stdinTemplate } : {}),
       environment: this.#environment(),
       inheritsEnvironment: inherit !== undefined && readChoice(inherit, ["yes", "no"], this.#analysis) === "yes",
     };
+  }
+
+  /** A placeholder whose value may be any text. */
+  #anyTextIn(template: Template): string | undefined {
+    const names = template.parts.flatMap((part) => (typeof part === "string" ? [] : [part.placeholder]));
+    return names.find((name) => {
+      const schema = this.#declarations.find(({ parameter }) => parameter.name === name)?.parameter.schema;
+      return !(schema?.type === "integer" || schema?.type === "number" || schema?.type === "boolean" || (schema?.type === "string" && schema.choices !== undefined));
+    });
   }
 
   #environment(): Surroundings["environment"] {
@@ -195,6 +211,10 @@ class ExecutionReader {
       seen.set(name.text, annotation);
       if (value?.text.startsWith("secret:")) this.#analysis.error("unsupported-yet", "a key store cannot give secrets yet", { at: value.span, help: ["declare a parameter with `[secret, env=NAME]`"] });
       const template = value && !value.text.startsWith("secret:") ? this.#template(value) : { parts: [] };
+      if (value && template && specialVariable.test(name.text) && this.#anyTextIn(template) !== undefined) {
+        const help = ["use a variable of another name, or choices of the parameter"];
+        this.#analysis.error("unsafe-placeholder", `\`${name.text}\` decides what programs run, so no value may become a part of it`, { at: value.span, help });
+      }
       return template ? [{ name: name.text, value: template }] : [];
     });
   }
