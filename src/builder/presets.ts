@@ -8,19 +8,20 @@ import type { WrappedDefinition } from "../tool/definition.ts";
 import { isLiteral, type Template, type ValueTemplate } from "../tool/template.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool } from "../tool/tool.ts";
+import { isAddress, type ParsedPreset, presetGuard } from "./preset-guards.ts";
 import { unknownParameter } from "./base-parameters.ts";
 
 export interface Presets {
   /** The placeholders in all of them. */
   readonly placed: ReadonlySet<string>;
   fill(args: JsonObject): JsonObject;
-  /** What would lead elsewhere: `..` inside an address stays `..` however it is encoded. */
+  /** What may not stand where it would be put. */
   check(args: JsonObject): readonly ArgumentIssue[];
 }
 
 export function parsePresets(definition: WrappedDefinition, base: BaseTool): Checked<Presets> {
   const diagnostics: Diagnostic[] = [];
-  const parsed: { readonly parameter: Parameter; readonly template: ValueTemplate }[] = [];
+  const parsed: ParsedPreset[] = [];
   const names = definition.parameters.map((parameter) => parameter.name);
   for (const preset of definition.presets) {
     const parameter = base.parameters.find((candidate) => candidate.name === preset.parameter.value);
@@ -39,9 +40,7 @@ export function parsePresets(definition: WrappedDefinition, base: BaseTool): Che
     const entries = parsed.map(({ parameter, template }) => [parameter.name, filled(template, args, parameter)] as const);
     return Object.fromEntries(entries.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
   };
-  const inAddresses = new Set(parsed.filter(({ parameter }) => isAddress(parameter)).flatMap(({ template }) => placeholdersWithin(template)));
-  const check = (args: JsonObject): readonly ArgumentIssue[] =>
-    [...inAddresses].filter((name) => args[name] === "." || args[name] === "..").map((name) => ({ path: name, message: `expected a name, got ${JSON.stringify(args[name])}, which would lead elsewhere in the address` }));
+  const check = presetGuard(parsed, definition.parameters, definition.base.value);
   return { value: { placed: new Set(parsed.flatMap(({ template }) => placeholdersOf(template))), fill, check }, diagnostics };
 }
 
@@ -95,15 +94,6 @@ function filledText(text: Template, args: JsonObject, parameter: Parameter): str
       return isAddress(parameter) ? encodeURIComponent(value) : value;
     })
     .join("");
-}
-
-function isAddress(parameter: Parameter): boolean {
-  return parameter.schema.type === "string" && parameter.schema.format === "url";
-}
-
-/** Those with other text around them. */
-function placeholdersWithin(template: ValueTemplate): readonly string[] {
-  return template.kind === "text" && lonePlaceholder(template.text) === undefined ? placeholdersOf(template) : [];
 }
 
 function placeholdersOf(template: ValueTemplate): readonly string[] {

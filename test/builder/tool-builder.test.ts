@@ -190,4 +190,17 @@ test("attempts end, and errors may be let pass", async () => {
   assert.is((await built(`${head}@wrapped flaky\n@with failures = 99\n@ignore-errors\n`).execute({}, context)).status, "ok");
 });
 
+test("a value that begins a word of a tool that takes options may not be one", () => {
+  const words = "Words.\n\n@title Words\n@name words\n@wrapped run_command\n@command tar {args}\n@param args {array<string>} [required, flags] Words for tar\n";
+  const wrap = (text: string): Tool => built(words, `${head}@wrapped words\n@with args = ${text}\n@param name {string} [required] Name\n@param more {array<string>} More\n`);
+  const issue = (path: string) => ({ path, message: "may not start with `-`: `words` would read it as an option" });
+  assert.equal(wrap('["-tf", "{name}", "{more}"]').check?.({ name: "--to-command=x", more: ["a", "-I"] }), [issue("name"), issue("more")]);
+  assert.equal(wrap('["-tf", "x", "--", "{name}", "{more}"]').check?.({ name: "-a" }), []);
+});
+
+test("no value becomes the environment or the input of a line for the shell", () => {
+  const codes = (text: string): readonly string[] => build(`${head}@wrapped runner\n@with command = sh\n${text}@param p {string} Text\n`).diagnostics.map((diagnostic) => diagnostic.code);
+  assert.equal([codes("@with stdin = {p}\n"), codes('@with env = {"PATH": "{p}"}\n')], [["unsafe-placeholder"], ["unsafe-placeholder"]]);
+});
+
 test.run();

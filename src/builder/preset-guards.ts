@@ -1,0 +1,58 @@
+// What a value may not be where `@with` puts it: a step up in an address, or an option of a tool that takes options.
+import type { Json, JsonObject } from "../schema/json.ts";
+import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+import type { ArgumentIssue } from "../tool/failure.ts";
+import type { ValueTemplate } from "../tool/template.ts";
+
+export interface ParsedPreset {
+  /** Of the base tool. */
+  readonly parameter: Parameter;
+  readonly template: ValueTemplate;
+}
+
+/** `own`: the parameters of the definition; `base`: the tool it wraps, for messages. */
+export function presetGuard(presets: readonly ParsedPreset[], own: readonly Parameter[], base: string): (args: JsonObject) => readonly ArgumentIssue[] {
+  const inAddresses = new Set(presets.filter(({ parameter }) => isAddress(parameter)).flatMap(({ template }) => placeholdersWithin(template)));
+  const free = new Set(own.filter((parameter) => parameter.flags || !mayBeOption(parameter.schema)).map((parameter) => parameter.name));
+  const asWords = new Set(presets.filter(({ parameter }) => parameter.flags).flatMap(({ template }) => wordStarts(template)).filter((name) => !free.has(name)));
+  return (args) => [
+    // However it is encoded, `..` stays `..`.
+    ...[...inAddresses].filter((name) => args[name] === "." || args[name] === "..").map((name) => ({ path: name, message: `expected a name, got ${JSON.stringify(args[name])}, which would lead elsewhere in the address` })),
+    ...[...asWords].filter((name) => startsWithDash(args[name])).map((name) => ({ path: name, message: `may not start with \`-\`: \`${base}\` would read it as an option` })),
+  ];
+}
+
+export function isAddress(parameter: Parameter): boolean {
+  return parameter.schema.type === "string" && parameter.schema.format === "url";
+}
+
+/** Those with other text around them. */
+function placeholdersWithin(template: ValueTemplate): readonly string[] {
+  if (template.kind !== "text" || template.text.parts.length === 1) return [];
+  return template.text.parts.flatMap((part) => (typeof part === "string" ? [] : [part.placeholder]));
+}
+
+/** Placeholders that begin a word, as far as no literal `--` stands before them. */
+function wordStarts(template: ValueTemplate): readonly string[] {
+  const items = template.kind === "array" ? template.items : [template];
+  const end = items.findIndex(isDashes);
+  return (end === -1 ? items : items.slice(0, end)).flatMap((item) => {
+    const first = item.kind === "text" ? item.text.parts[0] : undefined;
+    return first === undefined || typeof first === "string" ? [] : [first.placeholder];
+  });
+}
+
+function isDashes(item: ValueTemplate): boolean {
+  if (item.kind === "literal") return item.value === "--";
+  return item.kind === "text" && item.text.parts.length === 1 && item.text.parts[0] === "--";
+}
+
+/** Numbers are no options, and choices are the author's own words. */
+function mayBeOption(schema: ParameterSchema): boolean {
+  if (schema.type === "array") return mayBeOption(schema.items);
+  return schema.type === "string" && schema.choices === undefined;
+}
+
+function startsWithDash(value: Json | undefined): boolean {
+  return typeof value === "string" ? value.startsWith("-") : Array.isArray(value) && value.some((item: Json) => startsWithDash(item));
+}
