@@ -27,6 +27,8 @@ export interface AssembleOptions {
   readonly globalFolder?: string;
   /** Default: person. */
   readonly audience?: Session["audience"];
+  /** Plugins are programs: where nobody has asked for anything yet, as on TAB, none is loaded. */
+  readonly withoutPlugins?: true;
   /** Default: agrees to nothing. */
   readonly approver?: Approver;
   readonly person?: Session["person"];
@@ -144,7 +146,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     },
     loadAll: async () => {
       await loadBaseTools();
-      if (catalogue.plugins.length === 0) return;
+      if (catalogue.plugins.length === 0 || options.withoutPlugins) return;
       const { loadPlugins } = await import("../plugins/load.ts");
       const { openTools } = await import("./open-tools.ts");
       const loaded = await loadPlugins(catalogue.plugins.map((plugin) => plugin.path), { host, cwd: options.cwd, more: { openTools } });

@@ -99,7 +99,7 @@ async function toolNames(context: CommandContext): Promise<readonly Candidate[]>
 }
 
 async function open(context: CommandContext): Promise<OpenedSession | undefined> {
-  const opened = await openSession(context, { isQuiet: true });
+  const opened = await openSession(context, { isQuiet: true, withoutPlugins: true });
   return typeof opened === "number" ? undefined : opened;
 }
 

@@ -1,8 +1,7 @@
 // The session of one run of the program: what stands before the command, and the person at the terminal, where there is one.
 import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
-import type { Session } from "../run/session.ts";
-import { assemble, type Assembled } from "./assemble.ts";
+import { assemble, type AssembleOptions, type Assembled } from "./assemble.ts";
 import type { CommandContext } from "./command.ts";
 
 export interface OpenedSession extends Assembled {
@@ -10,13 +9,13 @@ export interface OpenedSession extends Assembled {
   readonly cwd: string;
 }
 
-export interface OpenSessionOptions extends Pick<Session, "onEvent"> {
+export interface OpenSessionOptions extends Pick<AssembleOptions, "onEvent" | "withoutPlugins"> {
   /** Says nothing of folders given that are not there: `check` does so itself, and completion has nobody to tell. */
   readonly isQuiet?: boolean;
 }
 
 /** An exit code where there is no folder to work in; it has been said why. */
-export async function openSession(context: CommandContext, { isQuiet = false, ...events }: OpenSessionOptions = {}): Promise<OpenedSession | number> {
+export async function openSession(context: CommandContext, { isQuiet = false, ...more }: OpenSessionOptions = {}): Promise<OpenedSession | number> {
   const { terminal, options } = context;
   const started = startedIn(context);
   if (started === undefined) {
@@ -29,7 +28,7 @@ export async function openSession(context: CommandContext, { isQuiet = false, ..
     toolFolders: options.toolFolders.map((folder) => resolve(started, folder)),
     audience: options.result === "model" ? "model" : "person",
     ...(await (async () => (terminal.input.isTerminal && terminal.errors.isTerminal ? (await import("./person.ts")).personAt(terminal) : {}))()),
-    ...events,
+    ...more,
   });
   if (options.cwd !== undefined && assembled.host.instant.stat(cwd)?.kind !== "folder") {
     terminal.errors.write(`failed[folder]: \`${options.cwd}\` is no folder to work in\n`);

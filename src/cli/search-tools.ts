@@ -2,6 +2,9 @@
 import MiniSearch from "minisearch";
 import type { ListedTool } from "./listed-tool.ts";
 
+/** Of a query: a longer one finds no more, and near misses of endless words take for ever. */
+const QUERY_CHARACTERS_MAX = 200;
+
 /** Best match first. Every word counts, the last may be unfinished, and small slips are forgiven. */
 export function searchTools(tools: readonly ListedTool[], query: string): readonly ListedTool[] {
   const index = new MiniSearch<Record<string, string>>({
@@ -12,7 +15,7 @@ export function searchTools(tools: readonly ListedTool[], query: string): readon
   });
   index.addAll(tools.map(({ name, title, keywords, tags, category, summary }) => ({ name, title, keywords: keywords.join(" "), tags: [...tags, category ?? ""].join(" "), summary })));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  return index.search(query).flatMap(({ id }) => byName.get(String(id)) ?? []);
+  return index.search(query.slice(0, QUERY_CHARACTERS_MAX)).flatMap(({ id }) => byName.get(String(id)) ?? []);
 }
 
 /** `webFetch`, `web_fetch` and `web-fetch` are found by `web` and by `fetch`. */

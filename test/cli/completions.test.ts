@@ -1,6 +1,6 @@
 // The completion scripts in the shells themselves, where they are installed.
 import { spawnSync } from "node:child_process";
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { quoteWord } from "../../src/base/quote.ts";
 import { assert, suite } from "../harness.ts";
@@ -88,6 +88,14 @@ test("every script is what the shell reads without a complaint", async () => {
       assert.equal([status, stderr], [0, ""]);
     });
   }
+});
+
+test("completion runs no plugin: nobody has asked for one yet", async () => {
+  await withProgram((bench, path) => {
+    bench.write(".tools/plugins/canary.ts", 'import fs from "node:fs";\nfs.writeFileSync("canary", "");\nexport default 1;\n');
+    assert.ok(bashOffers(bench, path, ["pi"]).includes("pick"));
+    assert.not(existsSync(join(bench.folder, "canary")));
+  });
 });
 
 test.run();
