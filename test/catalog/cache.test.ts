@@ -47,12 +47,12 @@ test("the cache is the user's alone", async () => {
 
 test("a changed, a new and a removed file are seen, and the others stay", async () => {
   await withWarmBench(async (bench) => {
-    bench.write("work/.tools/a.tool", toolText("a", "Changed."));
+    bench.write("work/.tools/a.tool", toolText("a", "Changed since."));
     bench.write("work/.tools/d.tool", toolText("d"));
     rmSync(bench.at("work/.tools/b.tool"));
     const catalogue = await bench.open({ laterMs: 2 * laterMs });
     assert.equal(bench.parsed, [".tools/a.tool", ".tools/d.tool"]);
-    assert.equal(summaryOf(catalogue), ["a: Changed.", "d: Print d.", "o/c: Print c."]);
+    assert.equal(summaryOf(catalogue), ["a: Changed since.", "d: Print d.", "o/c: Print c."]);
     await bench.open({ laterMs: 2 * laterMs });
     assert.equal(bench.parsed, []);
   });
