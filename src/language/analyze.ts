@@ -18,6 +18,7 @@ import { annotationKinds } from "./annotations.ts";
 import type { Annotation, Declaration, MappedText, ToolFile } from "./ast.ts";
 import { NESTING_MAX } from "./grammar.ts";
 import { NamedTypes } from "./named-types.ts";
+import { checkFolder } from "./relative-program.ts";
 
 export interface AnalyzeOptions {
   /** The sub-folder of a tool folder that the file lies in. */
@@ -36,6 +37,7 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   const isWrap = analysis.annotations.some((annotation) => annotationKinds.get(annotation.keyword)?.makesWrap === true);
   const execution = readExecution(analysis, declarations.known);
   const presets = readPresets(analysis);
+  checkFolder(analysis, { execution, presets, declarations: declarations.known });
   const defaults = readDefaults(analysis);
   const knowsParameters = analysis.has("command") || analysis.has("script");
   const head: Omit<DefinitionHead, "name"> = {

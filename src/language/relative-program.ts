@@ -1,0 +1,79 @@
+// A program such as `./build` is looked for in the folder where the command runs: where a value chooses that folder, it chooses what runs.
+import type { CommandTemplate } from "../tool/command.ts";
+import type { Preset } from "../tool/definition.ts";
+import type { Span } from "../text/source.ts";
+import type { Analysis } from "./analysis.ts";
+import type { Execution } from "./analyze-command.ts";
+import type { Declaration } from "./ast.ts";
+import { literalText, type SimpleCommand } from "./command-pieces.ts";
+import { interpreters, programName, wrappers } from "./command-programs.ts";
+import { scanScript } from "./command-scan.ts";
+
+export interface FolderCheck {
+  readonly execution: Execution;
+  readonly presets: readonly Preset[];
+  readonly declarations: readonly Declaration[];
+}
+
+export function checkFolder(analysis: Analysis, { execution, presets, declarations }: FolderCheck): void {
+  const cwd = analysis.first("cwd")?.text;
+  const preset = presets.find(({ parameter }) => parameter.value === "working_dir")?.text;
+  const chosen = [...(cwd ? [{ text: cwd.text, span: cwd.span }] : []), ...(preset ? [{ text: preset.value, span: preset.span }] : [])].find(({ text }) => placesOfText(text, declarations).length > 0);
+  if (!chosen) return;
+  const commands = [...execution.commands.map(({ command }) => command), ...(execution.fallback ? [execution.fallback] : [])];
+  const program = commands.map(relativeProgram).find((found) => found !== undefined);
+  if (program !== undefined) refuse(analysis, { program, span: chosen.span });
+}
+
+function refuse(analysis: Analysis, { program, span }: { readonly program: string; readonly span: Span }): void {
+  analysis.error("unsafe-placeholder", `\`${program}\` is looked for in this folder, so no value may choose it`, {
+    at: span,
+    label: "the value would choose what runs",
+    help: ["write a program that is found on PATH, or an absolute path", "or run in a fixed folder, and pass the value to the program"],
+  });
+}
+
+/** Placeholders whose value may be any text. */
+function placesOfText(text: string, declarations: readonly Declaration[]): readonly string[] {
+  return [...text.matchAll(/\{\{|\{([A-Za-z_][\w-]*)\}/g)].flatMap(([, name]) => {
+    const schema = declarations.find(({ parameter }) => parameter.name === name)?.parameter.schema;
+    const isFixed = schema === undefined || schema.type === "integer" || schema.type === "number" || schema.type === "boolean" || (schema.type === "string" && schema.choices !== undefined);
+    return name === undefined || isFixed ? [] : [name];
+  });
+}
+
+/** The first program of a command that is a path from the folder it runs in. */
+export function relativeProgram(command: CommandTemplate): string | undefined {
+  if (command.kind === "direct") return programsIn(command.words.map(({ parts }) => (parts.every((part) => typeof part === "string") ? parts.join("") : undefined))).find(isRelativePath);
+  // A value never begins a command, so that any word will do in its place.
+  const script = command.parts.map((part) => (typeof part === "string" ? part : "value")).join("");
+  if (command.shell === "pwsh" || command.shell === "cmd") return /(?:^|[\n;|&({])[ \t]*(?:[&.][ \t]+)?["']?(\.{1,2}[\\/][^\s"']*)/.exec(script)?.[1];
+  const { commands } = scanScript(script, { knowsTests: command.shell !== "sh" });
+  return commands.flatMap(({ words, isList }: SimpleCommand) => (isList ? [] : programsIn(words.map(literalText)))).find(isRelativePath);
+}
+
+/** The program, the one that it runs, and the script that a shell reads. */
+function programsIn(words: readonly (string | undefined)[]): readonly string[] {
+  const start = words.findIndex((word) => word === undefined || !/^[A-Za-z_]\w*\+?=/.test(word));
+  const [program, ...rest] = start === -1 ? [] : words.slice(start);
+  if (program === undefined) return [];
+  const wrapper = wrappers.find(({ names }) => names.includes(programName(program)));
+  if (wrapper) return [program, ...programsIn(operandsOf(rest, wrapper.valueOptions).slice(wrapper.operands))];
+  const readsScript = program === "." || program === "source" || interpreters[0]?.names.includes(programName(program));
+  return readsScript ? [program, ...operandsOf(rest, interpreters[0]?.valueOptions).slice(0, 1).filter((word) => word !== undefined)] : [program];
+}
+
+/** From the first word on that is neither an option nor the value of one. */
+function operandsOf(words: readonly (string | undefined)[], valueOptions: RegExp | undefined): readonly (string | undefined)[] {
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index];
+    if (word === "--") return words.slice(index + 1);
+    if (word === undefined || !/^[-+]./.test(word)) return words.slice(index);
+    if (valueOptions?.test(word)) index++;
+  }
+  return [];
+}
+
+function isRelativePath(word: string): boolean {
+  return /[\\/]/.test(word) && !/^(?:[\\/~]|[A-Za-z]:[\\/]|\$)/.test(word);
+}
