@@ -164,4 +164,24 @@ function removeObject(folder: string, revision: string): void {
   execFileSync("rm", ["-f", join(folder, ".git/objects", id.slice(0, 2), id.slice(2))]);
 }
 
+/** Programs of the GNU system take the first letters of a long option for the whole of it. */
+test("no shortened option colours or links what ls and grep print", async () => {
+  const options = { ls: ["--color=always", "--hyperlink=always"], grep: ["--color=always", "--colour=always"] };
+  await withCheckBench({ files: { "a.txt": "a\n" } }, async (bench) => {
+    for (const [tool, refused] of Object.entries(options)) {
+      for (const option of refused) {
+        const [name = "", value = ""] = option.split("=");
+        for (let length = 3; length <= name.length; length++) {
+          for (const word of [name.slice(0, length), `${name.slice(0, length)}=${value}`]) {
+            const result = await call(bench, tool, { arguments: tool === "ls" ? [word] : [word, "a", "a.txt"] });
+            const isRefused = result.status === "failed" && (result.failure.kind === "invalid-arguments" || (result.failure.kind === "exit" && (result.failure.exitCode ?? 0) > 1));
+            assert.equal([tool, word, isRefused || !JSON.stringify(result.content).includes("\\u001b")], [tool, word, true]);
+            if (word.endsWith(`=${value}`)) assert.equal([tool, word, isRefused], [tool, word, true]);
+          }
+        }
+      }
+    }
+  });
+});
+
 test.run();

@@ -7,7 +7,7 @@ With `-r` folders are searched to the bottom. Without any match nothing is print
 @name grep
 @wrapped run_command
 @command grep {arguments}
-@param arguments {array<string>} [required, flags, reject=/^--colou?r/] Words for grep
+@param arguments {array<string>} [required, flags, reject=/^--col/] Words for grep
 @tags read files
 @keywords search text content regular expression
 @requires grep

@@ -7,7 +7,7 @@ working folder is listed.
 @name ls
 @wrapped run_command
 @command ls {arguments}
-@param arguments {array<string>} [flags, reject=/^--(colou?r|hyperlink)/, default=[]] Words for ls
+@param arguments {array<string>} [flags, reject=/^--(col|hy)/, default=[]] Words for ls
 @tags read files
 @keywords folder directory size date
 @requires ls
