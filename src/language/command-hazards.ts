@@ -3,12 +3,13 @@
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { spanWithin } from "./ast.ts";
-import { builtinDangers } from "./command-builtins.ts";
-import { interpreterDangers } from "./command-interpreters.ts";
-import { type CommandWord, literalStart, literalText, type PlaceholderPiece, placeholdersIn, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
+import { innerScript } from "./command-inner.ts";
+import { type CommandWord, literalStart, type PlaceholderPiece, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
 import { type CommandSource, declarationOf, parameterAsProgram, unsafePlaceholder } from "./command-problems.ts";
-import { programName, specialVariable, wrappers } from "./command-programs.ts";
+import { programDangers } from "./command-program-dangers.ts";
+import { specialVariable } from "./command-programs.ts";
 import { regionDangers } from "./command-region-dangers.ts";
+import { isTame } from "./command-tame.ts";
 import { ASSIGNMENT, type Carried, type Flow, flowOf } from "./command-taint.ts";
 
 /** A value where it must not be, and why. */
@@ -30,14 +31,29 @@ export interface HazardContext {
   mayVanish(word: CommandWord): boolean;
   /** `[flags]`: the value may be any option. */
   isFlags(piece: PlaceholderPiece): boolean;
+  /** What the values in `words` do in a script that gets them: its `$1`, and the variables of its surroundings. */
+  inner(text: string, words: readonly CommandWord[]): readonly Danger[];
 }
 
 export const absenceHelp = "make the parameter before it required, give it a default, or tie its option to it with `flag=\"--option {value}\"`; put `\"…\"` around variables";
 
-/** Wrappers in wrappers, such as `sudo env nice sh`. */
-const WRAPPERS_MAX = 8;
-
 export function commandHazards(source: CommandSource, script: ReadScript): readonly Diagnostic[] {
+  const dangers = scriptDangers(source, { ...script, text: source.text.text, depth: 0 });
+  // One message for each placeholder: the first reason is the nearest.
+  const byPlace = new Map(dangers.toReversed().map((danger) => [danger.piece.start, danger]));
+  return [...byPlace.values()].map((danger) => toDiagnostic(source, danger));
+}
+
+/** A script, or one that is a word of another: `sh -c '…'`. */
+interface ScriptWithText extends ReadScript {
+  readonly text: string;
+  /** Of scripts in scripts. */
+  readonly depth: number;
+}
+
+const DEPTH_MAX = 4;
+
+function scriptDangers(source: CommandSource, script: ScriptWithText): readonly Danger[] {
   const isKnown = (piece: PlaceholderPiece): boolean => declarationOf(source, piece.name) !== undefined;
   const isRisky = (piece: PlaceholderPiece): boolean => {
     const declaration = declarationOf(source, piece.name);
@@ -55,14 +71,12 @@ export function commandHazards(source: CommandSource, script: ReadScript): reado
     return pieces.every((piece) => piece.kind === "expansion");
   };
   const fed = script.feedsInput ? flow.valueOf("@") : undefined;
-  const context: HazardContext = { flow, everything, wild, ...(fed ? { fed } : {}), mayVanish, isFlags };
-  const dangers = [
+  const inner: HazardContext["inner"] = (text, words) => (script.depth < DEPTH_MAX ? scriptDangers(source, { ...innerScript(text, words), text, depth: script.depth + 1 }) : []);
+  const context: HazardContext = { flow, everything, wild, ...(fed ? { fed } : {}), mayVanish, isFlags, inner };
+  return [
     ...script.commands.flatMap((command) => commandDangers(command, context)),
-    ...script.regions.flatMap((region) => regionDangers(region, source.text.text.slice(region.start, region.end), flow)),
+    ...script.regions.flatMap((region) => regionDangers(region, script.text.slice(region.start, region.end), flow)),
   ];
-  // One message for each placeholder: the first reason is the nearest.
-  const byPlace = new Map(dangers.toReversed().map((danger) => [danger.piece.start, danger]));
-  return [...byPlace.values()].map((danger) => toDiagnostic(source, danger));
 }
 
 function mayBeAbsent(parameter: Parameter | undefined): boolean {
@@ -82,14 +96,6 @@ export function isHarmless(schema: ParameterSchema): boolean {
     case "object":
       return false;
   }
-}
-
-const TAME_ITEM = /^(?:\\[wd]|\\[.-]|[A-Za-z0-9_]|\[(?:a-z|A-Z|0-9|\\[wd.-]|[A-Za-z0-9_.](?!-)|-(?=\]))+\]|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+$/;
-
-/** The pattern lets only letters, digits and `_ . -` through, which mean little in awk, sed and make. */
-function isTame(schema: ParameterSchema | undefined): boolean {
-  if (schema?.type === "array") return isTame(schema.items);
-  return schema?.type === "string" && schema.pattern !== undefined && !schema.pattern.flags.includes("i") && TAME_ITEM.test(schema.pattern.source);
 }
 
 function toDiagnostic(source: CommandSource, danger: Danger): Diagnostic {
@@ -132,61 +138,4 @@ export function assignmentDangers(word: CommandWord, context: HazardContext): re
   if (!specialVariable.test(name)) return [];
   const help = ["use a variable of another name, or choices of the parameter"];
   return context.flow.carriedBy([word], "deep").map((carried) => ({ ...carried, note: `\`${name}\` decides what runs, or is computed`, help }));
-}
-
-/** What the words make of the program that stands first. */
-function programDangers(words: readonly CommandWord[], context: HazardContext, depth: number): readonly Danger[] {
-  const [program, ...args] = words;
-  if (!program) return [];
-  const literal = literalText(program);
-  // Where `$sudo` is empty, the next word is the program.
-  if (literal === undefined) return [...asProgram(program, context), ...(context.mayVanish(program) && depth < WRAPPERS_MAX ? programDangers(args, context, depth + 1) : [])];
-  const name = programName(literal);
-  const known = [...builtinDangers(literal, args, context), ...interpreterDangers({ name, literal }, args, context)];
-  const wrapped = depth < WRAPPERS_MAX ? wrappedProgram(name, args, context) : undefined;
-  if (!wrapped) return known;
-  const assignments = wrapped.assignments.flatMap((word) => assignmentDangers(word, context));
-  const note = `\`${literal}\` runs this when a word before it is missing`;
-  const shifted = wrapped.shifted ? context.flow.carriedBy(wrapped.words.slice(1), "deep").map((carried) => ({ ...carried, note, help: [absenceHelp] })) : [];
-  return [...known, ...assignments, ...programDangers(wrapped.words, context, depth + 1), ...shifted];
-}
-
-function asProgram(program: CommandWord, context: HazardContext): readonly Danger[] {
-  // Written in full view, even a choice would say what runs; a variable may have been given anything else by then.
-  const { flow, everything } = context;
-  const carried = placeholdersIn([program]).length > 0 ? everything.carriedBy([program], "deep") : flow.carriedBy([program], "deep");
-  return carried.map((one) => ({ ...one, note: "", help: [], isProgram: true }));
-}
-
-interface Wrapped {
-  readonly assignments: readonly CommandWord[];
-  readonly words: readonly CommandWord[];
-  /** A word before them may be missing, and then they stand elsewhere. */
-  readonly shifted: boolean;
-}
-
-function wrappedProgram(name: string, args: readonly CommandWord[], context: HazardContext): Wrapped | undefined {
-  if (name === "find") {
-    const at = args.findIndex((word) => /^-(?:exec|execdir|ok|okdir)$/.test(literalText(word) ?? ""));
-    return at === -1 ? undefined : { assignments: [], words: args.slice(at + 1), shifted: false };
-  }
-  const wrapper = wrappers.find((candidate) => candidate.names.includes(name));
-  if (!wrapper) return undefined;
-  const assignments: CommandWord[] = [];
-  let operands = wrapper.operands;
-  let at = 0;
-  for (; at < args.length; at++) {
-    const word = args[at];
-    if (!word) break;
-    const start = literalStart(word);
-    if (start === "--") continue;
-    // `command -v NAME` only looks.
-    if (name === "command" && /^-p?[vV]$/.test(literalText(word) ?? "")) return undefined;
-    if (wrapper.valueOptions?.test(literalText(word) ?? "")) at++;
-    else if (name === "env" && ASSIGNMENT.test(start)) assignments.push(word);
-    else if (start.startsWith("-") && start !== "-") continue;
-    else if (operands > 0) operands--;
-    else break;
-  }
-  return { assignments, words: args.slice(at), shifted: args.slice(0, at).some(context.mayVanish) };
 }
