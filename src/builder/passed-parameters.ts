@@ -1,5 +1,6 @@
 // The parameters that a wrap without a command declares: each has to reach the base tool, by its name or in a `@with`.
 import { typeText } from "../schema/describe.ts";
+import { hasSecrets } from "../schema/secrets.ts";
 import type { ObjectSchema, Parameter, ParameterSchema, StringSchema } from "../schema/parameter.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
@@ -19,6 +20,14 @@ export function passedDiagnostics(definition: WrappedDefinition, base: BaseTool,
     const reason = misfit(parameter.schema, known.schema);
     return reason === undefined ? [] : [otherType(named, { declared: parameter.schema, wanted: known.schema, reason, base: definition.base.value })];
   });
+}
+
+/** What feeds a secret of the base tool is one. `placed`: the names that a `@with` puts into a secret. */
+export function withSecrets(parameters: readonly Parameter[], definition: WrappedDefinition, { base, placed }: { readonly base: BaseTool; readonly placed: ReadonlySet<string> }): readonly Parameter[] {
+  const passes = definition.commands.length === 0;
+  const fixed = new Set(definition.presets.map((preset) => preset.parameter.value));
+  const feeds = (own: Parameter): boolean => passes && !fixed.has(own.name) && !hasSecrets([own]) && hasSecrets(base.parameters.filter(({ name }) => name === own.name));
+  return parameters.map((parameter) => (placed.has(parameter.name) || feeds(parameter) ? { ...parameter, secret: true } : parameter));
 }
 
 /** A definition keeps no places of its parameters, and only a mistake needs one: it is looked for in the text. */

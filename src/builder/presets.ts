@@ -2,18 +2,22 @@
 import { valueText } from "../base/bind-value.ts";
 import { parseValueTemplate } from "../language/template.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
-import type { Parameter } from "../schema/parameter.ts";
+import type { ParameterSchema } from "../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
 import { isLiteral, type Template, type ValueTemplate } from "../tool/template.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool } from "../tool/tool.ts";
-import { isAddress, type ParsedPreset, presetGuard } from "./preset-guards.ts";
 import { unknownParameter } from "./base-parameters.ts";
+import { isAddress, type ParsedPreset, placedTexts, placeholdersOf } from "./placed-texts.ts";
+import { presetGuard } from "./preset-guards.ts";
+import { severalForOne } from "./several-for-one.ts";
 
 export interface Presets {
   /** The placeholders in all of them. */
   readonly placed: ReadonlySet<string>;
+  /** Those of them that become a part of a secret. */
+  readonly secret: ReadonlySet<string>;
   fill(args: JsonObject): JsonObject;
   /** What may not stand where it would be put. */
   check(args: JsonObject): readonly ArgumentIssue[];
@@ -34,14 +38,17 @@ export function parsePresets(definition: WrappedDefinition, base: BaseTool): Che
     if (!template.value) continue;
     if (base.wrap?.programParameters.includes(parameter.name) && !isLiteral(template.value)) diagnostics.push(valueAsProgram(preset.text.span, parameter.name));
     parsed.push({ parameter, template: template.value });
+    diagnostics.push(...severalForOne({ parameter, template: template.value }, definition, preset.text.span));
   }
   if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) return { diagnostics };
   const fill = (args: JsonObject): JsonObject => {
-    const entries = parsed.map(({ parameter, template }) => [parameter.name, filled(template, args, parameter)] as const);
+    const entries = parsed.map(({ parameter, template }) => [parameter.name, filled(template, args, parameter.schema)] as const);
     return Object.fromEntries(entries.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
   };
   const check = presetGuard(parsed, definition.parameters, definition.base.value);
-  return { value: { placed: new Set(parsed.flatMap(({ template }) => placeholdersOf(template))), fill, check }, diagnostics };
+  const texts = placedTexts(parsed);
+  const namesIn = (chosen: typeof texts): ReadonlySet<string> => new Set(chosen.flatMap(({ text }) => placeholdersOf(text)));
+  return { value: { placed: namesIn(texts), secret: namesIn(texts.filter(({ isSecret }) => isSecret)), fill, check }, diagnostics };
 }
 
 function valueAsProgram(span: Diagnostic["related"][number]["span"], name: string): Diagnostic {
@@ -56,28 +63,34 @@ function valueAsProgram(span: Diagnostic["related"][number]["span"], name: strin
 }
 
 /** Undefined: a lone placeholder without a value leaves the base tool's own default. */
-function filled(template: ValueTemplate, args: JsonObject, parameter: Parameter): Json | undefined {
+function filled(template: ValueTemplate, args: JsonObject, schema: ParameterSchema | undefined): Json | undefined {
   switch (template.kind) {
     case "literal":
       return template.value;
     case "text": {
       const lone = lonePlaceholder(template.text);
-      if (lone === undefined) return filledText(template.text, args, parameter);
+      if (lone === undefined) return filledText(template.text, args, schema);
       const value = args[lone];
-      return value !== undefined && parameter.schema.type === "string" && typeof value !== "string" ? valueText(value) : value;
+      return value !== undefined && schema?.type === "string" && typeof value !== "string" ? valueText(value) : value;
     }
     case "array":
-      return template.items.flatMap((item) => filledItem(item, args, parameter));
+      return template.items.flatMap((item) => filledItem(item, args, schema?.type === "array" ? schema.items : undefined));
     case "object":
-      return Object.fromEntries(template.entries.map(([name, value]) => [name, filled(value, args, parameter)] as const).filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
+      return Object.fromEntries(template.entries.map(([name, value]) => [name, filled(value, args, propertyOf(schema, name))] as const).filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
   }
 }
 
+function propertyOf(schema: ParameterSchema | undefined, name: string): ParameterSchema | undefined {
+  return schema?.type === "object" ? schema.properties.find((property) => property.name === name)?.schema : undefined;
+}
+
 /** An array that stands alone as an item becomes 0…n items, as it does in a command. */
-function filledItem(item: ValueTemplate, args: JsonObject, parameter: Parameter): readonly Json[] {
-  const value = filled(item, args, parameter);
-  if (value === undefined) return [];
-  return item.kind === "text" && Array.isArray(value) ? (value as readonly Json[]) : [value];
+function filledItem(item: ValueTemplate, args: JsonObject, schema: ParameterSchema | undefined): readonly Json[] {
+  const lone = item.kind === "text" ? lonePlaceholder(item.text) : undefined;
+  const several = lone === undefined ? undefined : args[lone];
+  if (Array.isArray(several)) return several as readonly Json[];
+  const value = filled(item, args, schema);
+  return value === undefined ? [] : [value];
 }
 
 function lonePlaceholder(text: Template): string | undefined {
@@ -86,25 +99,12 @@ function lonePlaceholder(text: Template): string | undefined {
 }
 
 /** A value inside an address is data there: `/`, `?`, `#` and `@` in it cannot change where the address leads. */
-function filledText(text: Template, args: JsonObject, parameter: Parameter): string {
+function filledText(text: Template, args: JsonObject, schema: ParameterSchema | undefined): string {
   return text.parts
     .map((part) => {
       if (typeof part === "string") return part;
       const value = valueText(args[part.placeholder] ?? "");
-      return isAddress(parameter) ? encodeURIComponent(value) : value;
+      return isAddress(schema) ? encodeURIComponent(value) : value;
     })
     .join("");
-}
-
-function placeholdersOf(template: ValueTemplate): readonly string[] {
-  switch (template.kind) {
-    case "literal":
-      return [];
-    case "text":
-      return template.text.parts.flatMap((part) => (typeof part === "string" ? [] : [part.placeholder]));
-    case "array":
-      return template.items.flatMap(placeholdersOf);
-    case "object":
-      return template.entries.flatMap(([, value]) => placeholdersOf(value));
-  }
 }

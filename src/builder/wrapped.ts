@@ -11,7 +11,7 @@ import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.ts";
 import { withDefaults } from "./base-parameters.ts";
 import { commandEffects, raisedEffects } from "./effects.ts";
-import { passedDiagnostics } from "./passed-parameters.ts";
+import { passedDiagnostics, withSecrets } from "./passed-parameters.ts";
 import { parsePresets } from "./presets.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
@@ -24,7 +24,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   const passed = presets.value && shape.length === 0 && definition.commands.length === 0 ? passedDiagnostics(definition, base, presets.value.placed) : [];
   const diagnostics = [...inherited.diagnostics, ...presets.diagnostics, ...shape, ...passed, ...processLimitDiagnostics(definition, base)];
   if (!inherited.value || !presets.value || hasErrors(diagnostics)) return { diagnostics };
-  const parameters = visibleParameters(definition, inherited.value);
+  const parameters = withSecrets(visibleParameters(definition, inherited.value), definition, { base, placed: presets.value.secret });
   const platforms = definition.platforms ?? platformsOf(definition.commands);
   const binder = definition.commands.length > 0 ? commandBinder(definition, base, platform) : passingBinder(definition, inherited.value);
   const bind: Bind = (args) => ({ ...binder.bind(args), ...presets.value?.fill(args) });

@@ -42,7 +42,9 @@ export interface ProcessPlan {
 export function explainCall({ call, tool, arguments: args }: PreparedCall, session: Session): Explanation {
   // Masked before anything is made of them, so that no part of a secret can show up elsewhere.
   const shown = maskedArguments(args, tool.parameters);
-  const base = tool.expand?.(shown) ?? { tool: call.tool, arguments: shown };
+  const expanded = tool.expand?.(shown) ?? { tool: call.tool, arguments: shown };
+  // What a definition itself gives may be a secret too.
+  const base = { ...expanded, arguments: maskedArguments(expanded.arguments, session.registry.find(expanded.tool)?.parameters ?? []) };
   const verdict = judgeCall({ call, tool, arguments: args }, session.policy);
   const limits = limitsOf(tool.definition.limits);
   const process = base.tool === "run_command" ? processPlan(base.arguments, session) : undefined;

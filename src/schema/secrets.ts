@@ -7,7 +7,7 @@ export function hasSecrets(parameters: readonly Parameter[]): boolean {
   return parameters.some((parameter) => parameter.secret === true || schemaHasSecrets(parameter.schema));
 }
 
-function schemaHasSecrets(schema: ParameterSchema): boolean {
+export function schemaHasSecrets(schema: ParameterSchema): boolean {
   if (schema.type === "array") return schemaHasSecrets(schema.items);
   return schema.type === "object" && hasSecrets(schema.properties);
 }

@@ -41,6 +41,19 @@ test("no run of a tool with a secret shows it", async () => {
   }
 });
 
+test("a secret of the wrapped tool is one of the tool that passes it on, under its name or another", async () => {
+  const head = "Log in as Ana.\n\n@title Log In\n@wrapped login\n@with user = ana\n";
+  const bench = toolBench({ ".tools/login.tool": login, ".tools/passed.tool": `${head}@name passed\n@param token {string} [required] The token\n`, ".tools/placed.tool": `${head}@name placed\n@with token = A{key}\n@param key {string} [required] The token\n` });
+  try {
+    const lines = [["passed", "SECRET1"], ["placed", "SECRET1"], ["--result", "json", "placed", "SECRET1"], ["explain", "placed", "SECRET1"], ["explain", "--json", "passed", "SECRET1"], ["passed", "SECRET1!"]];
+    const seen = await Promise.all(lines.map(async (words) => bench.run(words)));
+    assert.equal(seen.map(({ stdout, stderr }) => /SECRET1/.test(stdout + stderr)), lines.map(() => false));
+    assert.equal([seen[0]?.stdout, seen[1]?.stdout], ["out •••\n", "out A•••\n"]);
+  } finally {
+    bench.remove();
+  }
+});
+
 test("hidden parameters are suggested to nobody", async () => {
   const bench = toolBench();
   try {
