@@ -8,7 +8,7 @@ import type { ToolContext, ToolEvent } from "../tool/tool.ts";
 import { judgeCall } from "./judge.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
 import { prepareCall } from "./prepare.ts";
-import { secretMasks } from "./secret-masks.ts";
+import { masksHiding, secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";
 
 /** Never throws: whatever happens is in the result. */
@@ -60,9 +60,17 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
   const { definition } = tool;
   const limits = limitsOf(definition.limits, tool.askedTimeoutMs?.(args));
   const path = [...above.path, call.tool];
-  const masks = await secretMasks(tool, [call.arguments, args], session.host);
+  const used = [call.arguments, args];
+  let masks = await secretMasks(tool, used, session.host);
+  const hidden: string[] = [];
   const emitted = (event: ToolEvent): void | Promise<void> => (above.path.length === 0 ? session.onEvent?.(event) : undefined);
-  const events = masks?.events(emitted);
+  let events = masks?.events(emitted);
+  const hide = async (values: readonly string[]): Promise<void> => {
+    hidden.push(...values);
+    await events?.flush();
+    masks = await masksHiding(hidden, tool, { used, host: session.host });
+    events = masks.events(emitted);
+  };
   let nested = 0;
   const contextUnder = (signal: AbortSignal): ToolContext => ({
     cwd: session.cwd,
@@ -74,7 +82,8 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     memory: session.memory,
     ...(session.person ? { person: session.person } : {}),
     invoke: (name: string, given: JsonObject) => callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal, path }),
-    emit: events?.emit ?? emitted,
+    hide,
+    emit: (event) => (events?.emit ?? emitted)(event),
   });
   const failure: Failure = { kind: "timeout", limitMs: limits.timeoutMs, ...(definition.origin.kind === "file" ? { isDeclared: true } : {}) };
   try {

@@ -22,12 +22,14 @@ export interface Masks {
 
 export interface MaskedCall {
   readonly used: readonly unknown[];
+  /** Secrets that are no arguments. */
+  readonly hidden?: readonly string[];
   environment(name: string): string | undefined;
 }
 
-export function createMasks(parameters: readonly Parameter[], { used, environment }: MaskedCall): Masks {
+export function createMasks(parameters: readonly Parameter[], { used, hidden = [], environment }: MaskedCall): Masks {
   const fromEnvironment = parameters.flatMap((parameter) => (parameter.secret && parameter.environment !== undefined ? [environment(parameter.environment) ?? ""] : []));
-  const values = [...used.flatMap((args) => secretValues(args, parameters)), ...fromEnvironment].filter((value) => value !== "");
+  const values = [...used.flatMap((args) => secretValues(args, parameters)), ...fromEnvironment, ...hidden].filter((value) => value !== "");
   const searched = formsOf(values);
   const pattern = new RegExp(searched.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|") || "(?!)", "g");
   const text = (plain: string): string => maskCutValues(plain.replaceAll(pattern, MASK), searched);
@@ -115,7 +117,7 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
     case "wrong-result":
       return { ...failure, issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })) };
     case "unavailable":
-      return { ...failure, reasons: failure.reasons.map(text) };
+      return { ...failure, reasons: failure.reasons.map(text), ...(failure.help ? { help: failure.help.map(text) } : {}) };
     case "exit":
       return { ...failure, program: text(failure.program) };
     case "not-started":

@@ -10,3 +10,14 @@ export async function secretMasks(tool: Tool, used: readonly unknown[], host: Ho
   const { createMasks } = await import("./mask.ts");
   return createMasks(tool.parameters, { used, environment: (name) => host.environment(name) });
 }
+
+export interface HidingOptions {
+  readonly used: readonly unknown[];
+  readonly host: Host;
+}
+
+/** The same with `values` that are no arguments, such as a key that the tool itself read. */
+export async function masksHiding(values: readonly string[], tool: Tool, { used, host }: HidingOptions): Promise<Masks> {
+  const { createMasks } = await import("./mask.ts");
+  return createMasks(tool.parameters, { used, hidden: values, environment: (name) => host.environment(name) });
+}

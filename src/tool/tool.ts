@@ -80,6 +80,8 @@ export interface ToolContext {
   readonly person?: { ask(question: string, suggestions: readonly string[]): Promise<string> };
   /** Calls another tool through the same gate as every caller: validation, policy, limits, log. */
   invoke(tool: string, args: JsonObject): Promise<ToolResult>;
+  /** Masks these values from now on in all that leaves this call: for secrets that are no arguments. */
+  hide(values: readonly string[]): Promise<void>;
   /** A promise says that the reader is behind; who waits for it before the next event does not pile up output. */
   emit(event: ToolEvent): void | Promise<void>;
 }

@@ -36,6 +36,7 @@ export async function withCommandBench(body: (bench: CommandBench) => Promise<vo
       setting: async () => undefined,
       memory: new Map(),
       invoke: () => Promise.reject(new Error("nothing to call")),
+      hide: async () => undefined,
       emit: () => undefined,
       ...changes,
     };

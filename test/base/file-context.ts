@@ -60,6 +60,7 @@ export function runTool(tool: BaseTool, args: JsonObject, call: FileCall & { rea
     memory: call.memory ?? new Map(),
     ...(call.person ? { person: call.person } : {}),
     invoke: () => Promise.reject(new Error("file tools call no other tool")),
+    hide: async () => undefined,
     emit: () => undefined,
   });
 }

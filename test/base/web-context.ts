@@ -26,6 +26,7 @@ export function runWebTool(tool: BaseTool, args: JsonObject, call: WebCall = {})
     setting: async (name) => call.settings?.[name],
     memory: new Map(),
     invoke: () => Promise.reject(new Error("web tools call no other tool")),
+    hide: async () => undefined,
     emit: () => undefined,
   };
   return tool.execute({ ...Object.fromEntries(defaults), ...args }, context);

@@ -57,7 +57,7 @@ test("A fallback runs after a command that failed or is missing, and its end is 
 
 const context: ToolContext = {
   cwd: "/", signal: new AbortController().signal, host: createNodeHost(), path: ["try"], limits: { timeoutMs: 60_000, outputBytesMax: 1000 },
-  setting: async () => undefined, memory: new Map(), invoke: () => Promise.reject(new Error("not here")), emit: () => undefined,
+  setting: async () => undefined, memory: new Map(), invoke: () => Promise.reject(new Error("not here")), hide: async () => undefined, emit: () => undefined,
 };
 
 function failing(failure: Failure): () => Promise<Outcome> {

@@ -118,4 +118,25 @@ test("Nothing is held back that cannot be a secret", async () => {
   assert.is(streamed, "first\n|with •••|second |SEC");
 });
 
+test("What a tool hides is masked from then on: streamed, in the result, in failures and in a crash", async () => {
+  const encoder = new TextEncoder();
+  const hiding = (then: (context: ToolContext) => Promise<Outcome>): Promise<Seen> => callVault({ token: "TOKEN1" }, async (_token, context) => {
+    await context.emit({ kind: "output", stream: "stdout", bytes: encoder.encode("TOKEN1 ") });
+    await context.hide(["sk-KEY99"]);
+    await context.emit({ kind: "output", stream: "stdout", bytes: encoder.encode("a sk-K") });
+    await context.emit({ kind: "output", stream: "stdout", bytes: encoder.encode("EY99 b TOKEN1") });
+    return then(context);
+  });
+  const seen = await Promise.all([
+    hiding(async () => ({ status: "ok", content: [{ type: "text", text: "sk-KEY99 TOKEN1" }] })),
+    hiding(async () => ({ status: "failed", content: [], failure: { kind: "unavailable", tool: "vault", reasons: ["no sk-KEY99"], help: ["not sk-KEY99"] } })),
+    hiding(async () => Promise.reject(new Error("sk-KEY99"))),
+  ]);
+  assert.equal(seen.map(({ result, streamed }) => [streamed.replaceAll("|", ""), /KEY99|TOKEN1/.test(JSON.stringify(result)), result.status === "ok" ? result.content : failureText(result.failure, { audience: "person", tool: "vault" }).split("\n  at ")[0]?.split("\n").slice(0, 3)]), [
+    ["••• a ••• b •••", false, [{ type: "text", text: "••• •••" }]],
+    ["••• a ••• b •••", false, ["failed[unavailable]: `vault` cannot run here", "  no •••", "  = not •••"]],
+    ["••• a ••• b •••", false, ["failed[crashed]: a bug in `vault`: •••"]],
+  ]);
+});
+
 test.run();
