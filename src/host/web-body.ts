@@ -38,15 +38,23 @@ export function unknownCoding(contentEncoding: string): string | undefined {
   return codings.length > CODINGS_MAX ? contentEncoding.slice(0, 100) : codings.find((coding) => !DECODERS.has(coding));
 }
 
+export interface ReadOptions {
+  readonly contentEncoding: string;
+  readonly bytesMax: number;
+  onBytes?(bytes: Uint8Array): void | Promise<void>;
+}
+
 /** Throws what the connection and the decoders throw; an early end is such an error. */
-export async function readBody(source: Bytes, contentEncoding: string, bytesMax: number): Promise<WebBody> {
+export async function readBody(source: Bytes, { contentEncoding, bytesMax, onBytes }: ReadOptions): Promise<WebBody> {
   // Codings are listed in the order they were applied.
   const decoded = codingsOf(contentEncoding).toReversed().reduce(decode, source);
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const chunk of decoded) {
-    chunks.push(chunk.subarray(0, bytesMax - sizeBytes));
+    const kept = chunk.subarray(0, bytesMax - sizeBytes);
+    chunks.push(kept);
     sizeBytes += chunk.length;
+    if (kept.length > 0) await onBytes?.(kept);
     if (sizeBytes > bytesMax) break;
   }
   const whole = Buffer.concat(chunks);

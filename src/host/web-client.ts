@@ -57,7 +57,7 @@ async function follow(request: WebRequest, options: ClientOptions): Promise<WebR
       const answer = await exchange({ ...options, ...hop, url: target.url, addresses: place.addresses, signal: request.signal });
       try {
         const next = nextHop(hop, target.url, answer);
-        if (next === undefined) return await responseOf(answer, target.url, request.bytesMax);
+        if (next === undefined) return await responseOf(answer, target.url, request);
         if (next.kind === "refused") return next;
         if (redirects === request.redirectsMax) return refusal(tooMany(target.url, redirects));
         hop = next.hop;
@@ -101,12 +101,13 @@ function nextHop(hop: Hop, from: URL, answer: Answer): { readonly kind: "hop"; r
   };
 }
 
-async function responseOf(answer: Answer, url: URL, bytesMax: number): Promise<WebResult> {
+async function responseOf(answer: Answer, url: URL, { bytesMax, onBody }: WebRequest): Promise<WebResult> {
   const contentEncoding = answer.headers["content-encoding"] ?? "";
   const unknown = unknownCoding(contentEncoding);
   if (unknown !== undefined) return { kind: "unreachable", reason: `\`${hostOf(url)}\` packs its answer as \`${unknown}\`, which is not known here`, help: [] };
-  const body = await readBody(answer.body, contentEncoding, bytesMax);
-  return { kind: "response", status: answer.status, url: url.href, headers: answer.headers, body: body.bytes, isCut: body.isCut };
+  const { status, headers } = answer;
+  const body = await readBody(answer.body, { contentEncoding, bytesMax, ...(onBody ? { onBytes: (bytes) => onBody(bytes, { status, headers }) } : {}) });
+  return { kind: "response", status, url: url.href, headers, body: body.bytes, isCut: body.isCut };
 }
 
 /** Header values arrive as Latin-1, and servers send addresses in UTF-8. */

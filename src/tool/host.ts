@@ -154,6 +154,14 @@ export interface WebRequest {
   readonly redirectsMax: number;
   /** Hosts (`name` or `name:port`) whose private addresses are allowed. */
   readonly allowedHosts: readonly string[];
+  /** The body as it comes, decompressed and within `bytesMax`, of the answer that is no redirect. A promise holds the reading back; never throws. */
+  onBody?(bytes: Uint8Array, head: WebHead): void | Promise<void>;
+}
+
+export interface WebHead {
+  readonly status: number;
+  /** With lower-case names; a repeated header's values are joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export type WebResult =

@@ -88,4 +88,39 @@ test("fetch stops at huge headers", async () => {
   assert.equal(await rawAnswer(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(100_000)}\r\n\r\n`, "hold"), { kind: "unreachable", reason: `\`${localhost}\` sent more than 65536 bytes of headers`, help: [] });
 });
 
+test("onBody gets what has come, unpacked, before the rest is sent, and waits", async () => {
+  const pack = zlib.createGzip();
+  const seen: unknown[] = [];
+  await serving((request, response) => {
+    if (request.path === "/start") return void response.writeHead(302, { location: "/stream" }).end("not this");
+    response.writeHead(203, { "content-encoding": "gzip", "x-kind": "stream" });
+    pack.pipe(response);
+    pack.write("first");
+    pack.flush();
+  }, async (server) => {
+    let isBusy = false;
+    const result = await fetch(`${server.origin}/start`, {
+      onBody: async (bytes, { status, headers }) => {
+        assert.not(isBusy, "the next bytes came before the first were done with");
+        isBusy = true;
+        seen.push([Buffer.from(bytes).toString(), status, headers["x-kind"]]);
+        if (seen.length === 1) pack.end("second");
+        await new Promise((resolve) => void setImmediate(resolve));
+        isBusy = false;
+      },
+    });
+    assert.equal([brief(result), seen], [[203, "firstsecond", "whole"], [["first", 203, "stream"], ["second", 203, "stream"]]]);
+  });
+});
+
+test("onBody gets no more than the limit, and what came before a connection broke", async () => {
+  const pieces: string[] = [];
+  const onBody = (bytes: Uint8Array): void => void pieces.push(Buffer.from(bytes).toString());
+  await serving((_request, response) => void response.end("0123456789"), async (server) => {
+    assert.equal(brief(await fetch(`${server.origin}/`, { bytesMax: 4, onBody })), [200, "0123", "cut"]);
+  });
+  assert.equal(await rawAnswer("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf", "end", { onBody }), closedEarly);
+  assert.equal(pieces, ["0123", "half"]);
+});
+
 test.run();
