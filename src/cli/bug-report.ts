@@ -1,10 +1,10 @@
 // What is said when an error ends the program: what happened, whose fault it is, and where to report it.
 import { version } from "../generated/version.ts";
 import { pluginIn } from "../plugins/running.ts";
+import { thrownError } from "../tool/thrown-error.ts";
 
 export function bugReport(error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  const { message: reason, stack = "" } = thrownError(error);
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line)).map((line) => `  ${line.trim()}`);
   const plugin = pluginIn(stack);
   if (plugin === undefined) return [`failed[bug]: dottool ${version} has a bug: ${reason}`, ...frames, "  = report it with these lines and the command that led here, to whoever gave you dottool", ""].join("\n");

@@ -4,6 +4,7 @@ import type { Span } from "../text/source.ts";
 import type { Host } from "../tool/host.ts";
 import type { PolicyRule } from "../tool/policy.ts";
 import type { BaseTool } from "../tool/tool.ts";
+import { thrownError } from "../tool/thrown-error.ts";
 import { basename, dirname, resolve } from "node:path";
 import { readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
 import * as api from "./api.ts";
@@ -47,7 +48,7 @@ export async function loadPlugins(paths: readonly string[], options: LoadPlugins
       diagnostics.push({ ...loaded.problem, plugin: path });
       continue;
     }
-    tools.push(...loaded.tools.map((tool) => stamped(tool, loaded.name, path)));
+    tools.push(...loaded.tools);
     toolFolders.push(...loaded.toolFolders.map((folder) => resolve(dirname(path), folder)));
     policyRules.push(...loaded.policyRules);
   }
@@ -65,9 +66,10 @@ async function loadOne(path: string, options: LoadPluginsOptions): Promise<Check
     const plugin = checkPlugin(exports["default"]);
     if ("fault" in plugin) return { problem: broken(path, plugin.fault, options) };
     const contribution = checkContribution(plugin.name, await inTime(Promise.resolve(plugin.contribute()), options));
-    return "fault" in contribution ? { problem: broken(path, contribution.fault, options) } : contribution;
+    if ("fault" in contribution) return { problem: broken(path, contribution.fault, options) };
+    return { ...contribution, tools: contribution.tools.map((tool) => stamped(tool, contribution.name, path)) };
   } catch (error) {
-    return { problem: broken(path, error, options) };
+    return { problem: broken(path, thrownError(error), options) };
   }
 }
 
@@ -94,10 +96,10 @@ function stamped(tool: BaseTool, plugin: string, path: string): BaseTool {
 }
 
 /** `why`: the end of a sentence that begins with the plugin, or what it threw. */
-function broken(path: string, why: unknown, options: LoadPluginsOptions): Diagnostic {
+function broken(path: string, why: string | Error, options: LoadPluginsOptions): Diagnostic {
   const shown = shownPathOf(path, options.cwd);
-  const reason = why instanceof Error ? (why.message.split("\n")[0] ?? "") : String(why);
-  const span = why instanceof Error ? placeOf(why, path, options) : undefined;
+  const reason = typeof why === "string" ? why : (why.message.split("\n")[0] ?? "");
+  const span = typeof why === "string" ? undefined : placeOf(why, path, options);
   return {
     code: "broken-plugin",
     severity: "error",

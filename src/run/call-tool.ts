@@ -4,6 +4,7 @@ import type { JsonObject } from "../schema/json.ts";
 import type { Outcome, PreparedCall, ToolCall, ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
+import { thrownError } from "../tool/thrown-error.ts";
 import type { ToolContext, ToolEvent } from "../tool/tool.ts";
 import { judgeCall } from "./judge.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
@@ -108,7 +109,7 @@ async function finish(outcome: Outcome, { call, tool }: PreparedCall): Promise<O
 }
 
 function crashed(call: ToolCall, error: unknown): Outcome {
-  return failed({ kind: "crashed", tool: call.tool, error: error instanceof Error ? error : new Error(String(error)) });
+  return failed({ kind: "crashed", tool: call.tool, error: thrownError(error) });
 }
 
 function failed(failure: Failure): Outcome {

@@ -82,6 +82,14 @@ test("a result that is no JSON is a crash of the tool", () =>
     }
   }));
 
+test("whatever a tool throws is a crash of it, and so is whatever it throws where nobody waits", () =>
+  withBench({ ".tools/plugins/odd.ts": plugin("odd", "() => { throw { toString() { throw 1; } }; }"), ".tools/plugins/late.ts": plugin("late", "() => new Promise(() => void setTimeout(() => { throw Object.create(null); }, 1))") }, async (bench) => {
+    const odd = "failed[crashed]: a bug in `odd`: it threw something that cannot be told\n  = report it with the call that led here\n";
+    assert.equal(await bench.run(["odd"]), { exitCode: 70, stdout: "", stderr: odd });
+    const late = await bench.run(["late"]);
+    assert.equal([late.exitCode, late.stderr.includes("it threw something that cannot be told"), late.stderr.includes("Node.js v")], [70, true, false]);
+  }));
+
 test("check counts and checks the plugins of what it is given", () => {
   const broken = "error[broken-plugin]: the plugin `PATH` cannot be used: not today\n";
   const files = { ".tools/plugins/bad.ts": 'throw new Error("not today");\n', ".tools/plugins/good.ts": plugin("good", "() => 1"), "other/plugins/bad.ts": 'throw new Error("not today");\n' };
