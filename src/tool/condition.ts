@@ -1,0 +1,86 @@
+// Whether a step runs, as data that a cache can hold: parsed once by ../language/condition.ts, decided by ../steps/condition.ts.
+import type { Pattern } from "../schema/parameter.ts";
+import { REFERENCE, type Reference } from "./reference.ts";
+
+export type Condition =
+  /** Two or more. */
+  | { readonly kind: "or" | "and"; readonly conditions: readonly Condition[] }
+  | { readonly kind: "not"; readonly condition: Condition }
+  | { readonly kind: "compare"; readonly comparison: Comparison; readonly left: Operand; readonly right: Operand }
+  | { readonly kind: "matches"; readonly operand: Operand; readonly pattern: Pattern }
+  /** Says something by itself, as in `{verbose}`. */
+  | { readonly kind: "holds"; readonly operand: Operand };
+
+export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=" | "contains";
+
+export type Operand =
+  | { readonly kind: "reference"; readonly reference: Reference }
+  | { readonly kind: "text"; readonly text: string }
+  /** As written, such as `-1.50`: no number of a program holds every decimal. */
+  | { readonly kind: "number"; readonly decimal: string }
+  | { readonly kind: "boolean"; readonly value: boolean };
+
+/** In the order written; one that stands twice comes twice. */
+export function referencesIn(condition: Condition): readonly Reference[] {
+  return operandsOf(condition).flatMap((operand) => (operand.kind === "reference" ? [operand.reference] : []));
+}
+
+function operandsOf(condition: Condition): readonly Operand[] {
+  switch (condition.kind) {
+    case "or":
+    case "and":
+      return condition.conditions.flatMap(operandsOf);
+    case "not":
+      return operandsOf(condition.condition);
+    case "compare":
+      return [condition.left, condition.right];
+    case "matches":
+    case "holds":
+      return [condition.operand];
+  }
+}
+
+/** In one spelling; reads as the same condition again. */
+export function conditionText(condition: Condition): string {
+  const text = printed(condition, "or");
+  // A text alone would be the condition in quotes.
+  return condition.kind === "holds" && condition.operand.kind === "text" ? `(${text})` : text;
+}
+
+/** From loosely to tightly bound. */
+const bindings = ["or", "and", "not"] as const;
+
+function printed(condition: Condition, within: (typeof bindings)[number]): string {
+  switch (condition.kind) {
+    case "or":
+    case "and": {
+      const inner = condition.kind === "or" ? "and" : "not";
+      const text = condition.conditions.map((each) => printed(each, inner)).join(condition.kind === "or" ? " || " : " && ");
+      return bindings.indexOf(condition.kind) < bindings.indexOf(within) ? `(${text})` : text;
+    }
+    case "not":
+      return `!${printed(condition.condition, "not")}`;
+    case "compare":
+      return `${operandText(condition.left)} ${condition.comparison} ${operandText(condition.right)}`;
+    case "matches":
+      return `${operandText(condition.operand)} matches /${condition.pattern.source}/${condition.pattern.flags}`;
+    case "holds":
+      return operandText(condition.operand);
+  }
+}
+
+const BRACED_REFERENCE = new RegExp(`\\{(${REFERENCE})\\}`, "g");
+
+function operandText(operand: Operand): string {
+  switch (operand.kind) {
+    case "reference":
+      return `{${operand.reference.text}}`;
+    case "text":
+      // A reference in quotes is taken for a mistake, so its brace is written otherwise.
+      return JSON.stringify(operand.text).replace(BRACED_REFERENCE, "\\u007b$1}");
+    case "number":
+      return operand.decimal;
+    case "boolean":
+      return String(operand.value);
+  }
+}
