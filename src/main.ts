@@ -4,6 +4,7 @@ import { isCommandName } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/global-options.ts";
 import { version } from "./generated/version.ts";
 import { openTerminal } from "./host/terminal.ts";
+import { isAnyRunning } from "./plugins/running.ts";
 import { exitCodes } from "./run/exit-code.ts";
 
 // Thrown where nobody waits: in a timer, a listener or a promise that is left alone, as a plugin may do. Node would show a bare stack.
@@ -12,13 +13,21 @@ void start(process.argv.slice(2));
 
 async function start(argv: readonly string[]): Promise<void> {
   try {
-    // Never `process.exit`: what was written must drain.
+    // No `process.exit` before all that was written has drained.
     process.exitCode = await run(argv);
+    if (isAnyRunning()) await end();
   } catch (error) {
     process.exitCode = exitCodes.bug;
     const { bugReport } = await import("./cli/bug-report.ts");
     process.stderr.write(bugReport(error));
   }
+}
+
+/** What a plugin leaves running, such as a timer or a server, would keep the program alive. */
+async function end(): Promise<void> {
+  const drained = (stream: NodeJS.WriteStream): Promise<void> => new Promise((resolve) => void stream.on("error", () => resolve()).write("", () => resolve()));
+  await Promise.all([drained(process.stdout), drained(process.stderr)]);
+  process.exit();
 }
 
 /** At once, because what threw may never come to an end; whoever has started processes ends them on "exit". */

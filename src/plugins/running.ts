@@ -9,6 +9,10 @@ export function noteRunning(path: string): void {
   running.add(path);
 }
 
+export function isAnyRunning(): boolean {
+  return running.size > 0;
+}
+
 /** The plugin whose file, or a file in whose folder, a stack goes through. */
 export function pluginIn(stack: string): string | undefined {
   const holds = (path: string): boolean => stack.includes(path) || stack.includes(pathToFileURL(path).href);

@@ -1,4 +1,5 @@
 // Plugins in the program itself, as they come from people: those of the repository, broken ones, and ones that misbehave while they run.
+import { spawn } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -88,6 +89,32 @@ test("whatever a tool throws is a crash of it, and so is whatever it throws wher
     assert.equal(await bench.run(["odd"]), { exitCode: 70, stdout: "", stderr: odd });
     const late = await bench.run(["late"]);
     assert.equal([late.exitCode, late.stderr.includes("it threw something that cannot be told"), late.stderr.includes("Node.js v")], [70, true, false]);
+  }));
+
+test("a plugin that leaves a timer or a server running does not keep the program", () => {
+  const before = 'import { createServer } from "node:net";\nsetInterval(() => undefined, 1000);\ncreateServer().listen(0, "127.0.0.1");\n';
+  const text = "x".repeat(99);
+  return withBench({ ".tools/plugins/stays.ts": plugin("stays", `() => { setInterval(() => undefined, 1000); return "${text}\\n".repeat(30_000); }`, before) }, async (bench) => {
+    const called = await bench.run(["stays"]);
+    assert.equal([called.exitCode, called.stderr, called.stdout.length], [0, "", 3_000_000]);
+    for (const [words, exitCode] of [[["check"], 0], [["list", "stays"], 0], [["show", "stays"], 0], [["explain", "stays"], 0], [["schema", "stays"], 0], [["test"], 0], [["stays", "x"], 64], [["nothing"], 66]] as const) {
+      assert.equal([words, (await bench.run(words)).exitCode], [words, exitCode]);
+    }
+  });
+});
+
+/** Reads a little, then waits, then reads the rest: what was written last must come. */
+test("a slow reader gets all of what a plugin that stays has printed", () =>
+  withBench({ ".tools/plugins/stays.ts": plugin("stays", '() => { setInterval(() => undefined, 1000); return "0123456789".repeat(30_000); }') }, async (bench) => {
+    const { command, words, environment } = bench.program;
+    const child = spawn(command, [...words, "stays"], { cwd: bench.folder, env: environment, stdio: ["ignore", "pipe", "ignore"] });
+    let length = 0;
+    child.stdout.once("data", (chunk: Buffer) => {
+      length += chunk.length;
+      child.stdout.pause();
+      setImmediate(() => child.stdout.on("data", (more: Buffer) => (length += more.length)).resume());
+    });
+    assert.equal([await new Promise((resolve) => child.on("close", resolve)), length], [0, 300_001]);
   }));
 
 test("check counts and checks the plugins of what it is given", () => {
