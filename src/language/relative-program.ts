@@ -6,7 +6,7 @@ import type { Analysis } from "./analysis.ts";
 import type { Execution } from "./analyze-command.ts";
 import type { Declaration } from "./ast.ts";
 import { literalText, type SimpleCommand } from "./command-pieces.ts";
-import { interpreters, programName, wrappers } from "./command-programs.ts";
+import { programName } from "./command-programs.ts";
 import { scanScript } from "./command-scan.ts";
 
 export interface FolderCheck {
@@ -52,15 +52,28 @@ export function relativeProgram(command: CommandTemplate): string | undefined {
   return commands.flatMap(({ words, isList }: SimpleCommand) => (isList ? [] : programsIn(words.map(literalText)))).find(isRelativePath);
 }
 
+/** Programs that run the one behind them, with the operands before it and the options whose value is the next word. */
+const launchers: readonly { readonly names: readonly string[]; readonly operands: number; readonly valueOptions?: RegExp }[] = [
+  { names: ["env"], operands: 0, valueOptions: /^-[uC]$/ },
+  { names: ["sudo", "doas"], operands: 0, valueOptions: /^-[ugUC]$/ },
+  { names: ["exec"], operands: 0, valueOptions: /^-a$/ },
+  { names: ["nice", "ionice", "stdbuf"], operands: 0, valueOptions: /^-[nceio]$/ },
+  { names: ["nohup", "setsid", "command", "time"], operands: 0 },
+  { names: ["timeout"], operands: 1, valueOptions: /^-[ks]$/ },
+  { names: ["xargs"], operands: 0, valueOptions: /^-[InPLsdaE]$/ },
+];
+const scriptReaders = { names: [".", "source", "sh", "bash", "dash", "zsh", "ksh"], valueOptions: /^[-+][A-Za-z]*[oO]$/ };
+
 /** The program, the one that it runs, and the script that a shell reads. */
 function programsIn(words: readonly (string | undefined)[]): readonly string[] {
   const start = words.findIndex((word) => word === undefined || !/^[A-Za-z_]\w*\+?=/.test(word));
   const [program, ...rest] = start === -1 ? [] : words.slice(start);
   if (program === undefined) return [];
-  const wrapper = wrappers.find(({ names }) => names.includes(programName(program)));
-  if (wrapper) return [program, ...programsIn(operandsOf(rest, wrapper.valueOptions).slice(wrapper.operands))];
-  const readsScript = program === "." || program === "source" || interpreters[0]?.names.includes(programName(program));
-  return readsScript ? [program, ...operandsOf(rest, interpreters[0]?.valueOptions).slice(0, 1).filter((word) => word !== undefined)] : [program];
+  const name = program === "." ? program : programName(program);
+  const launcher = launchers.find(({ names }) => names.includes(name));
+  if (launcher) return [program, ...programsIn(operandsOf(rest, launcher.valueOptions).slice(launcher.operands))];
+  const [script] = scriptReaders.names.includes(name) && !rest.some((word) => /^-[A-Za-z]*c$/.test(word ?? "")) ? operandsOf(rest, scriptReaders.valueOptions) : [];
+  return script === undefined ? [program] : [program, script];
 }
 
 /** From the first word on that is neither an option nor the value of one. */
