@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { dirname, posix } from "node:path";
 import type { FileKind, FileStat, FolderEntry, Host, HostFiles, HostModules, HostProcesses, HostWeb, InstantFiles, WalkEntry, WalkOptions } from "../src/tool/host.ts";
+import type { HostSandbox } from "../src/tool/host-sandbox.ts";
 
 export interface MemoryHostOptions {
   /** Text by absolute path; a path that ends in `/` is an empty folder. */
@@ -10,6 +11,7 @@ export interface MemoryHostOptions {
   readonly processes?: Partial<HostProcesses>;
   readonly web?: HostWeb;
   readonly modules?: HostModules;
+  readonly sandbox?: HostSandbox;
 }
 
 export interface MemoryHost extends Host {
@@ -43,6 +45,10 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
     },
     web: options.web ?? { fetch: async () => ({ kind: "refused", reason: "there is no web in memory", help: [] }) },
     modules: options.modules ?? { load: async (path) => Promise.reject(fault("ERR_MODULE_NOT_FOUND", path)) },
+    sandbox: options.sandbox ?? {
+      run: async () => ({ kind: "crashed", error: fault("ENOSYS", "there is no sandbox in memory"), log: "" }),
+      eraseTypes: async (code) => ({ kind: "erased", code }),
+    },
     environment: (name) => environment[name],
     environmentNames: () => Object.keys(environment),
     nowMs: () => clock.nowMs,

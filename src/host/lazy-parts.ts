@@ -1,6 +1,7 @@
 // Files, processes and the web as objects that load their modules with the first call: a tool pays for what it uses.
 import process from "node:process";
 import type { HostFiles, HostProcesses, HostWeb } from "../tool/host.ts";
+import type { HostSandbox } from "../tool/host-sandbox.ts";
 import { findProgram } from "./process-program.ts";
 import type { ProcessesOptions } from "./processes.ts";
 
@@ -36,6 +37,15 @@ export function lazyWeb(): HostWeb {
   let loading: Promise<HostWeb> | undefined;
   const load = async (): Promise<HostWeb> => (await import("./web.ts")).createWeb();
   return { fetch: async (request) => (await (loading ??= load())).fetch(request) };
+}
+
+export function lazySandbox(): HostSandbox {
+  let loading: Promise<HostSandbox> | undefined;
+  const load = async (): Promise<HostSandbox> => (await import("./sandbox.ts")).createSandbox();
+  return {
+    run: async (run) => (await (loading ??= load())).run(run),
+    eraseTypes: async (code) => (await (loading ??= load())).eraseTypes(code),
+  };
 }
 
 /** Files that may wait need `node:fs/promises`, which a wrapped command does not. */

@@ -4,7 +4,7 @@ import type { Platform } from "../tool/command.ts";
 import type { Host } from "../tool/host.ts";
 import { findFolders } from "./folders.ts";
 import { instantFiles } from "./instant-files.ts";
-import { lazyFiles, lazyProcesses, lazyWeb } from "./lazy-parts.ts";
+import { lazyFiles, lazyProcesses, lazySandbox, lazyWeb } from "./lazy-parts.ts";
 import { nowMs } from "./monotonic-clock.ts";
 import { randomId } from "./random-id.ts";
 import { runBounded } from "./run-bounded.ts";
@@ -23,6 +23,7 @@ export function createNodeHost(): Host {
     modules: {
       load: async (path, api) => (await import("./plugin-modules.ts")).createModules(folders.cache).load(path, api),
     },
+    sandbox: lazySandbox(),
     environment,
     environmentNames: () => Object.keys(process.env),
     nowMs,

@@ -1,9 +1,11 @@
-// The TypeScript that cannot be stripped (enums, namespaces, parameter properties) is turned into JavaScript by amaro, and kept by content.
+// TypeScript for those who cannot read it: what Node cannot strip in plugins (enums, namespaces, parameter properties) is turned into
+// JavaScript by amaro, and kept by content; the sandbox's code loses its types.
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import nodeModule, { createRequire } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
+import type { ErasedTypes } from "../tool/host-sandbox.ts";
 import { makeFolders } from "./make-folders.ts";
 
 /** Loose on purpose: a false hit costs a transform and changes nothing. */
@@ -47,8 +49,32 @@ function keep(folder: string, file: string, text: string): void {
 }
 
 interface Amaro {
-  transformSync(code: string, options: { mode: "transform"; sourceMap: boolean; filename: string }): { code: string; map?: string };
+  transformSync(code: string, options: { mode: "transform"; sourceMap: boolean; filename: string } | { mode: "strip-only" }): { code: string; map?: string };
 }
+
+/** What amaro throws; the column counts from 0. */
+interface AmaroError {
+  readonly code: "UnsupportedSyntax" | "InvalidSyntax";
+  readonly message: string;
+  readonly startLine: number;
+  readonly startColumn: number;
+}
+
+/** Types become blanks, so that everything else stays in its line and column. */
+export function eraseTypes(code: string): ErasedTypes {
+  try {
+    return { kind: "erased", code: (amaro ??= loadAmaro()).transformSync(code, { mode: "strip-only" }).code };
+  } catch (error) {
+    if (!isAmaroError(error)) throw error;
+    return { kind: "syntax", message: error.message, line: error.startLine, column: error.startColumn + 1, isUnsupported: error.code === "UnsupportedSyntax" };
+  }
+}
+
+function isAmaroError(error: unknown): error is AmaroError {
+  return typeof error === "object" && error !== null && "startLine" in error;
+}
+
+let amaro: Amaro | undefined;
 
 /** In the executable, amaro lies beside the program as an asset of 3.8 MB, read only here. */
 function loadAmaro(): Amaro {

@@ -3,6 +3,7 @@
 import type { Platform } from "./command.ts";
 import type { NotStartedReason } from "./failure.ts";
 import type { OutputStream } from "./call.ts";
+import type { HostSandbox } from "./host-sandbox.ts";
 
 export interface Host {
   readonly platform: Platform;
@@ -12,6 +13,7 @@ export interface Host {
   readonly processes: HostProcesses;
   readonly web: HostWeb;
   readonly modules: HostModules;
+  readonly sandbox: HostSandbox;
   environment(name: string): string | undefined;
   environmentNames(): readonly string[];
   /** Monotonic. */

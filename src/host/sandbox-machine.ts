@@ -1,0 +1,196 @@
+// One fresh QuickJS machine and the one run it is made for. Whatever the program does, the run ends in exactly one `MachineEnd`,
+// and the machine is thrown away with it.
+import process from "node:process";
+import { type Deferred, JSException, type JSValueHandle, QuickJS } from "quickjs-wasi";
+import type { SandboxEnd, SandboxLimits, SandboxRun } from "../tool/host-sandbox.ts";
+
+/** A compiled WebAssembly module; TypeScript knows it in browsers only. */
+export type WasmModule = object;
+
+export type MachineOrder = Pick<SandboxRun, "driver" | "program" | "input" | "limits">;
+
+export type MachineEnd = Without<SandboxEnd, "log"> & { readonly kind: "answered" | "syntax" | "unsettled" | "limit" | "crashed" };
+type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
+
+export interface MachineOutside {
+  log(line: string): void;
+  call(callId: number, name: string, text: string): void;
+  end(end: MachineEnd): void;
+}
+
+/** Of WebAssembly's own stack of 1 MiB. Less than the thread's stack carries, so that too deep a recursion is an error which the program can catch. */
+const STACK_BYTES_MAX = 256 * 1024;
+/** The file name in stack traces: see `sandbox/code-place.ts`. */
+const PROGRAM_FILE = "code";
+
+const JOBS_UNTIMED_MAX = 1_000;
+/** Of a promise, in `promiseState`. */
+const REJECTED = 2;
+
+type OverLimit = (MachineEnd & { kind: "limit" })["limit"];
+
+export class Machine {
+  readonly #outside: MachineOutside;
+  readonly #limits: SandboxLimits;
+  readonly #calls = new Map<number, Deferred>();
+  #vm!: QuickJS;
+  #answer: JSValueHandle | undefined;
+  #callsMade = 0;
+  #usedMs = 0;
+  #sliceStartMs = 0;
+  /** Once set it stays: the machine is interrupted again and again until nothing of the program runs. */
+  #over: OverLimit | undefined;
+  #isOver = false;
+
+  constructor(limits: SandboxLimits, outside: MachineOutside) {
+    this.#limits = limits;
+    this.#outside = outside;
+  }
+
+  /** Reports through `outside`, and never throws. */
+  async run(wasm: WasmModule, { driver, program, input }: MachineOrder): Promise<void> {
+    try {
+      this.#vm = await QuickJS.create({
+        wasm,
+        wasi: () => ({ fd_write: writeNowhere }),
+        memoryLimit: this.#limits.memoryBytesMax,
+        maxStackSize: STACK_BYTES_MAX,
+        timezoneOffset: 0,
+        interruptHandler: () => this.#isInterrupted(),
+      });
+    } catch (error) {
+      return this.#end(this.#endFor(error));
+    }
+    this.#slice(() => this.#start(driver, program, input));
+  }
+
+  /** Settles a call that the program made. */
+  settle(callId: number, { isOk, text }: { readonly isOk: boolean; readonly text: string }): void {
+    const call = this.#calls.get(callId);
+    if (!call || this.#isOver) return;
+    this.#calls.delete(callId);
+    this.#slice(() => {
+      if (isOk) call.resolve(this.#string(text));
+      else call.reject(this.#vm.newError(text));
+    });
+  }
+
+  #start(driver: string, program: string, input: string): void {
+    const vm = this.#vm;
+    const log = vm.newFunction("log", (line) => {
+      this.#outside.log(textOf(line));
+      return vm.undefined;
+    });
+    const call = vm.newFunction("call", (name, text) => this.#call(textOf(name), this.#bounded(text)));
+    const done = vm.newFunction("done", (text) => {
+      this.#end({ kind: "answered", text: this.#bounded(text) });
+      return vm.undefined;
+    });
+    const run = vm.callFunction(vm.evalCode(driver, "driver"), vm.undefined, log, call, done);
+    const made = this.#compile(program);
+    if (made) this.#answer = vm.callFunction(run, vm.undefined, made, this.#string(input));
+  }
+
+  #compile(program: string): JSValueHandle | undefined {
+    try {
+      return this.#vm.evalCode(program, PROGRAM_FILE);
+    } catch (error) {
+      if (!(error instanceof JSException) || error.name !== "SyntaxError") throw error;
+      const [, line, column] = /\bcode:(\d+):(\d+)/.exec(error.stack ?? "") ?? [];
+      this.#end({ kind: "syntax", message: error.message, line: Number(line ?? 1), column: Number(column ?? 1) });
+      return undefined;
+    }
+  }
+
+  #call(name: string, text: string): JSValueHandle {
+    if (this.#callsMade >= this.#limits.hostCallsMax) this.#stopAt("hostCallsMax");
+    const callId = ++this.#callsMade;
+    const call = this.#vm.newPromise();
+    this.#calls.set(callId, call);
+    this.#outside.call(callId, name, text);
+    return call.handle;
+  }
+
+  #bounded(handle: JSValueHandle | undefined): string {
+    const { resultBytesMax } = this.#limits;
+    if (!handle || handle.length > resultBytesMax) return this.#stopAt("resultBytesMax");
+    const text = textOf(handle);
+    // What the package gives when the machine has no room to spell a text out.
+    if (text === "<null>") return this.#stopAt("memoryBytesMax");
+    return Buffer.byteLength(text) > resultBytesMax ? this.#stopAt("resultBytesMax") : text;
+  }
+
+  /** The throw reaches the program, which may catch it; but from here on it is interrupted. */
+  #stopAt(limit: OverLimit): never {
+    this.#over ??= limit;
+    throw new Error("the run is over");
+  }
+
+  /** Lets the program compute until it waits for the outside, or is done. */
+  #slice(work: () => void): void {
+    this.#sliceStartMs = cpuMs();
+    try {
+      work();
+      this.#runJobs();
+      if (this.#over !== undefined) this.#end({ kind: "limit", limit: this.#over });
+      else if (!this.#isOver) this.#endIfStuck();
+    } catch (error) {
+      this.#end(this.#endFor(error));
+    }
+    this.#usedMs += cpuMs() - this.#sliceStartMs;
+  }
+
+  #runJobs(): void {
+    const { qjs_is_job_pending: isJobPending, qjs_execute_pending_job: executeJob } = this.#vm._getExports();
+    // Short jobs without end never compute long enough to be interrupted, so the clock is asked between them too.
+    for (let jobs = 1; !this.#isOver && this.#over === undefined && isJobPending() !== 0; jobs++) {
+      if (executeJob() < 0) this.#vm.getException().dispose();
+      if (jobs % JOBS_UNTIMED_MAX === 0) this.#isInterrupted();
+    }
+  }
+
+  #endIfStuck(): void {
+    // The driver catches everything but a lack of room for what it says about it.
+    if (this.#answer?.promiseState === REJECTED) this.#end({ kind: "limit", limit: "memoryBytesMax" });
+    else if (this.#calls.size === 0) this.#end({ kind: "unsettled" });
+  }
+
+  /** A text that finds no room would be an exception in disguise. */
+  #string(text: string): JSValueHandle {
+    const handle = this.#vm.newString(text);
+    return handle.isString ? handle : this.#stopAt("memoryBytesMax");
+  }
+
+  #isInterrupted(): boolean {
+    if (this.#usedMs + cpuMs() - this.#sliceStartMs > this.#limits.cpuMsMax) this.#over ??= "cpuMsMax";
+    return this.#over !== undefined;
+  }
+
+  #endFor(error: unknown): MachineEnd {
+    if (this.#over !== undefined) return { kind: "limit", limit: this.#over };
+    if (error instanceof JSException && error.name === "InternalError" && error.message === "out of memory") return { kind: "limit", limit: "memoryBytesMax" };
+    if (error instanceof RangeError) return { kind: "limit", limit: "stack" };
+    return { kind: "crashed", error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  #end(end: MachineEnd): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#outside.end(end);
+  }
+}
+
+function textOf(handle: JSValueHandle | undefined): string {
+  return handle?.toString() ?? "";
+}
+
+/** What the C library of the machine would print is about itself, and nobody's output. */
+function writeNowhere(): number {
+  return 0;
+}
+
+/** Of this thread alone where the runtime tells it: a busy computer must not make a program slow. */
+function cpuMs(): number {
+  const usage = process.threadCpuUsage?.();
+  return usage ? (usage.user + usage.system) / 1000 : performance.now();
+}

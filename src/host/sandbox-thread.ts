@@ -1,0 +1,115 @@
+// A warm thread that runs one program after the other. It can be ended at any moment, in the middle of whatever it computes.
+import { Worker } from "node:worker_threads";
+import type { SandboxEnd, SandboxRun } from "../tool/host-sandbox.ts";
+import type { SandboxParts } from "./sandbox-parts.ts";
+import type { FromWorker, ToWorker } from "./sandbox-worker.ts";
+
+/** The machine's memory lies outside of these heaps; what it computes with is on this stack. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 };
+const CUT = "… (more was logged)";
+
+type Ended = SandboxEnd extends infer End ? (End extends unknown ? Omit<End, "log"> : never) : never;
+
+export class SandboxThread {
+  readonly #worker: Worker;
+  /** False once it was ended, or broke. */
+  isAlive = true;
+  #onMessage: (message: FromWorker) => void = () => {};
+  #onBroken: (error: Error) => void = () => {};
+
+  constructor({ wasm, worker }: SandboxParts) {
+    this.#worker = new Worker(worker, {
+      eval: typeof worker === "string",
+      workerData: { wasm },
+      env: {},
+      execArgv: [],
+      // What it would print is nobody's output.
+      stdout: true,
+      stderr: true,
+      resourceLimits: RESOURCE_LIMITS,
+    });
+    this.#worker.on("message", (message: FromWorker) => this.#onMessage(message));
+    this.#worker.on("error", (error: Error) => this.#break(error));
+    this.#worker.on("exit", () => this.#break(new Error("the sandbox's thread ended by itself")));
+    this.#worker.unref();
+  }
+
+  /** One at a time. When it resolves, nothing of the run is left. */
+  run(run: SandboxRun): Promise<SandboxEnd> {
+    const over = new AbortController();
+    const log = new BoundedLog(run.limits.logCharactersMax);
+    return new Promise((resolve) => {
+      const finish = (end: Ended): void => {
+        clearTimeout(timer);
+        run.signal.removeEventListener("abort", cancel);
+        this.#onMessage = () => {};
+        this.#onBroken = () => {};
+        if (this.isAlive) this.#worker.unref();
+        over.abort();
+        resolve({ ...end, log: log.text() } as SandboxEnd);
+      };
+      const stop = (end: Ended): void => {
+        this.end();
+        finish(end);
+      };
+      const cancel = (): void => stop({ kind: "cancelled" });
+      const timer = setTimeout(() => stop({ kind: "timeout" }), run.limits.wallMsMax);
+      run.signal.addEventListener("abort", cancel);
+      this.#onBroken = (error) => finish({ kind: "crashed", error });
+      this.#onMessage = (message) => {
+        if (message.kind === "log") log.add(message.line);
+        else if (message.kind === "call") void this.#answer(message, run, over.signal);
+        else finish(message.end);
+      };
+      // While nothing runs, the thread holds nobody back who wants to leave.
+      this.#worker.ref();
+      const { driver, program, input, limits } = run;
+      this.#tell({ kind: "run", order: { driver, program, input, limits } });
+    });
+  }
+
+  end(): void {
+    this.isAlive = false;
+    void this.#worker.terminate();
+  }
+
+  async #answer({ callId, name, text }: FromWorker & { kind: "call" }, run: SandboxRun, signal: AbortSignal): Promise<void> {
+    let answer: { readonly isOk: boolean; readonly text: string };
+    try {
+      answer = { isOk: true, text: await run.call(name, text, signal) };
+    } catch (error) {
+      answer = { isOk: false, text: error instanceof Error ? error.message : String(error) };
+    }
+    if (!signal.aborted) this.#tell({ kind: "settle", callId, ...answer });
+  }
+
+  #tell(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  #break(error: Error): void {
+    this.isAlive = false;
+    this.#onBroken(error);
+  }
+}
+
+class BoundedLog {
+  #text = "";
+  #isCut = false;
+  readonly #charactersMax: number;
+
+  constructor(charactersMax: number) {
+    this.#charactersMax = charactersMax;
+  }
+
+  add(line: string): void {
+    if (this.#isCut) return;
+    const room = this.#charactersMax - this.#text.length;
+    this.#isCut = line.length + 1 > room;
+    this.#text += this.#isCut ? `${line.slice(0, room)}\n` : `${line}\n`;
+  }
+
+  text(): string {
+    return this.#isCut ? `${this.#text}${CUT}\n` : this.#text;
+  }
+}

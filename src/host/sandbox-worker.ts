@@ -1,0 +1,33 @@
+// The thread of a sandbox: one run at a time, each in a machine of its own. Started by sandbox-thread.ts with the compiled module as its data.
+import { parentPort, workerData } from "node:worker_threads";
+import { Machine, type MachineEnd, type MachineOrder, type WasmModule } from "./sandbox-machine.ts";
+
+export type ToWorker =
+  | { readonly kind: "run"; readonly order: MachineOrder }
+  | { readonly kind: "settle"; readonly callId: number; readonly isOk: boolean; readonly text: string };
+
+export type FromWorker =
+  | { readonly kind: "log"; readonly line: string }
+  | { readonly kind: "call"; readonly callId: number; readonly name: string; readonly text: string }
+  | { readonly kind: "end"; readonly end: MachineEnd };
+
+const wasm = (workerData as { readonly wasm: WasmModule }).wasm;
+let machine: Machine | undefined;
+
+parentPort?.on("message", (message: ToWorker) => {
+  if (message.kind === "settle") return machine?.settle(message.callId, message);
+  const run = new Machine(message.order.limits, {
+    log: (line) => tell({ kind: "log", line }),
+    call: (callId, name, text) => tell({ kind: "call", callId, name, text }),
+    end: (end) => {
+      machine = undefined;
+      tell({ kind: "end", end });
+    },
+  });
+  machine = run;
+  void run.run(wasm, message.order);
+});
+
+function tell(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,56 @@
+// JavaScript of strangers, run apart from the program: a fresh machine for every run, in a thread that can be ended at any time.
+// Nothing but text crosses, and nothing exists inside but the language itself and what the driver puts there.
+
+export interface HostSandbox {
+  /** At most 8 at once, 1,000 waiting. Ends within milliseconds of an abort. Loads the machine with the first run. */
+  run(run: SandboxRun): Promise<SandboxEnd>;
+  /** Blanks out TypeScript's types; every other character keeps its line and column. */
+  eraseTypes(code: string): Promise<ErasedTypes>;
+}
+
+export interface SandboxRun {
+  /** Trusted. An expression for `(log, call) => (program, input) => Promise<string>`, evaluated before the program, so that nothing of it is bent yet. */
+  readonly driver: string;
+  /** Not trusted. An expression for whatever the driver takes as `program`. */
+  readonly program: string;
+  readonly input: string;
+  readonly limits: SandboxLimits;
+  readonly signal: AbortSignal;
+  /** What `call(name, text)` of the driver reaches. A throw rejects there, with its message alone. `signal` aborts when the run is over. */
+  call(name: string, text: string, signal: AbortSignal): Promise<string>;
+}
+
+export interface SandboxLimits {
+  /** Time that the machine computes, in milliseconds. */
+  readonly cpuMsMax: number;
+  /** From start to end, with the time it waits for `call`; not the time in the queue. */
+  readonly wallMsMax: number;
+  /** What the program's values take. The thread around it takes some 10 MiB more. */
+  readonly memoryBytesMax: number;
+  readonly hostCallsMax: number;
+  /** Each text that leaves the machine: the answer, and what goes to `call`. */
+  readonly resultBytesMax: number;
+  /** More is cut. */
+  readonly logCharactersMax: number;
+}
+
+/** `log`: what the driver logged, a line each, also of a run that failed. */
+export type SandboxEnd = { readonly log: string } & (
+  /** What the driver resolved with; the program may have had its hands in it. */
+  | { readonly kind: "answered"; readonly text: string }
+  /** Both count from 1 in `program`. */
+  | { readonly kind: "syntax"; readonly message: string; readonly line: number; readonly column: number }
+  /** It waits for something that nothing is left to bring about. */
+  | { readonly kind: "unsettled" }
+  | { readonly kind: "limit"; readonly limit: Exclude<keyof SandboxLimits, "wallMsMax" | "logCharactersMax"> | "stack" }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "busy"; readonly waiting: number }
+  /** Ours: the driver or the machine itself broke. */
+  | { readonly kind: "crashed"; readonly error: Error }
+);
+
+export type ErasedTypes =
+  | { readonly kind: "erased"; readonly code: string }
+  /** `isUnsupported`: TypeScript that is more than types, such as an enum. */
+  | { readonly kind: "syntax"; readonly message: string; readonly line: number; readonly column: number; readonly isUnsupported: boolean };
