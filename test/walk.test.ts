@@ -26,7 +26,7 @@ const path = join(folder, "glob.tool");
 const host = createNodeHost();
 
 test("1 find: discoverToolFiles names the definitions of a folder", () => {
-  const found = discoverToolFiles({ scope: "given", path: folder, shownPath: "wrapped-tools" }, host);
+  const found = discoverToolFiles({ scope: "given", path: folder, shownPath: "wrapped-tools", isNamed: true }, host);
   assert.equal(found.diagnostics, []);
   assert.ok(found.files.some((file) => file.path === path));
 });

@@ -12,7 +12,7 @@ import { type LoadFrontEnd, loadFrontEnd } from "./front-end.ts";
 import { bundledHolding, claimOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, sourceOf, summaryOf } from "./holding.ts";
 import { type LoadedFolder, loadFolder } from "./load-folder.ts";
 import { standingsOf, type TakenNames } from "./resolve.ts";
-import { findToolFolders, type ToolFolder } from "./tool-folders.ts";
+import { type ContributedFolder, findToolFolders, type ToolFolder } from "./tool-folders.ts";
 
 export interface CatalogueOptions {
   readonly host: Host;
@@ -20,6 +20,7 @@ export interface CatalogueOptions {
   readonly cwd: string;
   /** From `--tools`, then from DOTTOOL_PATH: folders, or single definitions. */
   readonly givenFolders: readonly string[];
+  readonly contributedFolders?: readonly ContributedFolder[];
   /** Names of the tools made in TypeScript. */
   readonly taken: TakenNames;
   /** Those of src/generated/bundled-tools.ts. */

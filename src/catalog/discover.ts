@@ -30,7 +30,7 @@ const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
   // Most scopes have no folder, and to be told so by a throw takes a hundred times longer.
-  if (folder.scope !== "given" && !host.instant.stat(folder.path)) return { files: [], plugins: [], diagnostics: [] };
+  if (!folder.isNamed && !host.instant.stat(folder.path)) return { files: [], plugins: [], diagnostics: [] };
   const listed = listOrProblem(folder.path, host);
   if (!("entries" in listed)) return withoutFolder(folder, host, listed.code);
   const found: Found = { folder, host, files: [], plugins: [], diagnostics: [] };
@@ -115,9 +115,9 @@ function listOrProblem(folder: string, host: Host): Listed {
   }
 }
 
-/** A file that the caller named stands for itself. */
-function withoutFolder({ path, scope, shownPath }: ToolFolder, host: Host, code: string): Discovery {
-  if (code === "ENOTDIR" && scope === "given" && host.instant.stat(path)?.kind === "file") return { files: [{ path, relativePath: basename(path) }], plugins: [], diagnostics: [] };
+/** A file that somebody named stands for itself. */
+function withoutFolder({ path, isNamed, shownPath }: ToolFolder, host: Host, code: string): Discovery {
+  if (code === "ENOTDIR" && isNamed && host.instant.stat(path)?.kind === "file") return { files: [{ path, relativePath: basename(path) }], plugins: [], diagnostics: [] };
   return { files: [], plugins: [], diagnostics: [unreadable(shownPath, code)] };
 }
 

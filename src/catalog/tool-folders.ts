@@ -11,7 +11,12 @@ export interface ToolFolder {
   readonly path: string;
   /** As people see it: relative to the working directory where that is shorter. */
   readonly shownPath: string;
+  /** Somebody named it, so that it is told where it is not there. Others may be missing. */
+  readonly isNamed: boolean;
 }
+
+/** By a plugin: `scope` is that of the folder which the plugin lies in, whose rights it has. */
+export type ContributedFolder = Pick<ToolFolder, "scope" | "path">;
 
 /** Of a file or folder in it, as people see it. */
 export function shownPathIn(folder: ToolFolder, path: string): string {
@@ -24,6 +29,8 @@ export interface ToolFolderOptions {
   readonly cwd: string;
   /** From `--tools` and DOTTOOL_PATH; a single file does too. */
   readonly givenFolders: readonly string[];
+  /** They come after the others of their scope. */
+  readonly contributedFolders?: readonly ContributedFolder[];
   /** Instead of `/etc/dottool/tools`. */
   readonly globalFolder?: string;
 }
@@ -32,13 +39,15 @@ export const PROJECT_FOLDER_NAME = ".tools";
 const OTHERS_MAY_WRITE = 0o002;
 
 export function findToolFolders(options: ToolFolderOptions): { readonly folders: readonly ToolFolder[]; readonly diagnostics: readonly Diagnostic[] } {
-  const { host, cwd, givenFolders } = options;
+  const { host, cwd, givenFolders, contributedFolders = [] } = options;
   const project = findProjectFolder(host, cwd);
-  const folderAt = (scope: ToolFolder["scope"], path: string): ToolFolder => ({ scope, path, shownPath: shownPathOf(path, cwd) });
-  const folders = givenFolders.map((folder) => folderAt("given", resolve(cwd, folder)));
-  if (project.path !== undefined) folders.push(folderAt("project", project.path));
-  folders.push(folderAt("user", join(host.folders.config, "tools")));
-  folders.push(folderAt("global", options.globalFolder ?? globalFolderOf(host)));
+  const folderAt = (scope: ToolFolder["scope"], path: string, isNamed = false): ToolFolder => ({ scope, path, shownPath: shownPathOf(path, cwd), isNamed });
+  const contributed = (scope: ToolFolder["scope"]): readonly ToolFolder[] => contributedFolders.filter((folder) => folder.scope === scope).map(({ path }) => folderAt(scope, path, true));
+  const folders = givenFolders.map((folder) => folderAt("given", resolve(cwd, folder), true));
+  folders.push(...contributed("given"));
+  if (project.path !== undefined) folders.push(folderAt("project", project.path), ...contributed("project"));
+  folders.push(folderAt("user", join(host.folders.config, "tools")), ...contributed("user"));
+  folders.push(folderAt("global", options.globalFolder ?? globalFolderOf(host)), ...contributed("global"));
   // A folder that is named and found as well is the caller's own word, so its first place counts.
   const seen = new Set<string>();
   const once = folders.filter((folder) => !seen.has(folder.path) && seen.add(folder.path));

@@ -5,6 +5,7 @@ import { runCommand } from "../base/run-command.ts";
 import { createToolBuilder } from "../builder/tool-builder.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { shownPathOf } from "../catalog/load.ts";
+import type { ContributedFolder } from "../catalog/tool-folders.ts";
 import { bundledTools } from "../generated/bundled-tools.ts";
 import { frontEndKey } from "../generated/front-end-key.ts";
 import { createNodeHost } from "../host/node-host.ts";
@@ -45,6 +46,17 @@ export interface Assembled {
   /** What the builder says of one definition that has no errors of its own. */
   buildDiagnostics(name: string): Promise<readonly Diagnostic[]>;
   pluginDiagnostics(): Promise<readonly PluginDiagnostic[]>;
+  /** Of plugins, whose names others have. None before the registry is complete. */
+  unusedPluginTools(): readonly UnusedPluginTool[];
+}
+
+export interface UnusedPluginTool {
+  readonly name: string;
+  /** The plugin's path, absolute. */
+  readonly plugin: string;
+  /** As it is shown. */
+  readonly place: string;
+  readonly reason: string;
 }
 
 const RUN_COMMAND = "run_command";
@@ -98,7 +110,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     await registry.complete();
     return shelf.pluginDiagnostics();
   };
-  return { session, host, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics };
+  return { session, host, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, unusedPluginTools: () => shelf.unusedPluginTools() };
 }
 
 /** Each tool of a circle finds the same circle. */
@@ -120,16 +132,18 @@ interface Shelf {
   loadBaseOf(name: string): Promise<void>;
   loadAll(): Promise<void>;
   pluginDiagnostics(): readonly PluginDiagnostic[];
+  unusedPluginTools(): readonly UnusedPluginTool[];
 }
 
 async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRule[]): Promise<Shelf> {
   const given = [...(options.toolFolders ?? []), ...(host.environment("DOTTOOL_PATH") ?? "").split(delimiter).filter((folder) => folder !== "")];
   let bases: ReadonlyMap<string, BaseTool> = new Map([[RUN_COMMAND, runCommand]]);
   const taken = new Set(baseToolNames);
-  const open = (folders: readonly string[]): Promise<Catalogue> =>
-    openCatalogue({ host, cwd: options.cwd, givenFolders: folders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
-  let catalogue = await open(given);
+  const open = (contributedFolders: readonly ContributedFolder[]): Promise<Catalogue> =>
+    openCatalogue({ host, cwd: options.cwd, givenFolders: given, contributedFolders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
+  let catalogue = await open([]);
   let pluginDiagnostics: readonly PluginDiagnostic[] = [];
+  let unused: readonly UnusedPluginTool[] = [];
   const loadBaseTools = async (): Promise<void> => {
     if (baseToolNames.every((name) => bases.has(name))) return;
     const { baseTools } = await import("../base/all.ts");
@@ -140,6 +154,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     baseTool: (name) => bases.get(name),
     names: () => [...new Set([...taken, ...catalogue.names()])],
     pluginDiagnostics: () => pluginDiagnostics,
+    unusedPluginTools: () => unused,
     loadBaseOf: async (name) => {
       const base = baseNameOf(name, catalogue);
       if (taken.has(base) && !bases.has(base)) await loadBaseTools();
@@ -152,33 +167,32 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
       const loaded = await loadPlugins(catalogue.plugins.map((plugin) => plugin.path), { host, cwd: options.cwd, more: { openTools } });
       // Plugins come nearest folder first, so the first that has a name keeps it.
       const fresh: BaseTool[] = [];
-      const unused: PluginDiagnostic[] = [];
+      const nameless: UnusedPluginTool[] = [];
       for (const tool of loaded.tools) {
         const name = tool.definition.name.value;
         const keeper = fresh.find((other) => other.definition.name.value === name);
         if (keeper === undefined && !taken.has(name) && catalogue.entry(name) === undefined) fresh.push(tool);
-        else unused.push(takenName(tool, keeper, options.cwd));
+        else nameless.push(unusedTool(tool, keeper, options.cwd));
       }
-      pluginDiagnostics = [...loaded.diagnostics, ...unused];
+      unused = nameless;
+      pluginDiagnostics = [...loaded.diagnostics, ...unused.map(takenName)];
       bases = byName([...bases.values(), ...fresh]);
       for (const name of bases.keys()) taken.add(name);
       policy.push(...loaded.policyRules);
-      catalogue = await open([...given, ...loaded.toolFolders]);
+      const scopes = new Map(catalogue.plugins.map((plugin) => [plugin.path, plugin.folder.scope]));
+      catalogue = await open(loaded.toolFolders.map(({ path, plugin }) => ({ path, scope: scopes.get(plugin) ?? "project" })));
     },
   };
 }
 
 /** `keeper`: the plugin's tool that has the name; without one, a definition or a base tool has it. */
-function takenName({ definition }: BaseTool, keeper: BaseTool | undefined, cwd: string): PluginDiagnostic {
-  const other = keeper === undefined ? "there is a tool of that name already" : `\`${pluginPathOf(keeper, cwd)}\` has one of that name, and comes first`;
-  return {
-    code: "duplicate-tool",
-    severity: "warning",
-    message: `the tool \`${definition.name.value}\` of \`${pluginPathOf({ definition }, cwd)}\` is not used: ${other}`,
-    related: [],
-    help: ["give it another name"],
-    plugin: definition.origin.kind === "plugin" ? definition.origin.path : "",
-  };
+function unusedTool({ definition }: BaseTool, keeper: BaseTool | undefined, cwd: string): UnusedPluginTool {
+  const reason = keeper === undefined ? "there is a tool of that name already" : `\`${pluginPathOf(keeper, cwd)}\` has one of that name, and comes first`;
+  return { name: definition.name.value, plugin: definition.origin.kind === "plugin" ? definition.origin.path : "", place: pluginPathOf({ definition }, cwd), reason };
+}
+
+function takenName({ name, plugin, place, reason }: UnusedPluginTool): PluginDiagnostic {
+  return { code: "duplicate-tool", severity: "warning", message: `the tool \`${name}\` of \`${place}\` is not used: ${reason}`, related: [], help: ["give it another name"], plugin };
 }
 
 function pluginPathOf({ definition: { origin } }: Pick<BaseTool, "definition">, cwd: string): string {

@@ -45,6 +45,7 @@ export async function surveyTools(opened: OpenedSession): Promise<ToolSurvey> {
     if (reason === undefined) listed.push(ofEntry(entry, effectsOf(entry, opened), look));
     else unused.push({ name: entry.name, place: `${entry.path}:${entry.line}`, reason });
   }
+  unused.push(...opened.unusedPluginTools().map(({ name, place, reason }) => ({ name, place, reason })));
   return { listed: listed.sort((a, b) => (a.name < b.name ? -1 : 1)), unused };
 }
 

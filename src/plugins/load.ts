@@ -18,8 +18,8 @@ export interface PluginDiagnostic extends Diagnostic {
 
 export interface LoadedPlugins {
   readonly tools: readonly BaseTool[];
-  /** Absolute. */
-  readonly toolFolders: readonly string[];
+  /** Absolute, with the path of the plugin that names it. */
+  readonly toolFolders: readonly { readonly path: string; readonly plugin: string }[];
   readonly policyRules: readonly PolicyRule[];
   readonly diagnostics: readonly PluginDiagnostic[];
 }
@@ -39,7 +39,7 @@ const LOAD_MS_MAX = 10_000;
 /** One after the other, in the order given, so that the result does not depend on who is faster. */
 export async function loadPlugins(paths: readonly string[], options: LoadPluginsOptions): Promise<LoadedPlugins> {
   const tools: BaseTool[] = [];
-  const toolFolders: string[] = [];
+  const toolFolders: LoadedPlugins["toolFolders"][number][] = [];
   const policyRules: PolicyRule[] = [];
   const diagnostics: PluginDiagnostic[] = [];
   for (const path of paths) {
@@ -49,7 +49,7 @@ export async function loadPlugins(paths: readonly string[], options: LoadPlugins
       continue;
     }
     tools.push(...loaded.tools);
-    toolFolders.push(...loaded.toolFolders.map((folder) => resolve(dirname(path), folder)));
+    toolFolders.push(...loaded.toolFolders.map((folder) => ({ path: resolve(dirname(path), folder), plugin: path })));
     policyRules.push(...loaded.policyRules);
   }
   return { tools, toolFolders, policyRules, diagnostics };

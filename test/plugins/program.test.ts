@@ -46,7 +46,26 @@ test("of two plugin tools with one name the first is used, and check says so", (
     const { stdout, exitCode } = await bench.run(["check"]);
     assert.is(exitCode, 0);
     assert.match(stdout, "warning[duplicate-tool]: the tool `same` of `.tools/plugins/b.ts` is not used: `.tools/plugins/a.ts` has one of that name, and comes first\n");
+    const list = await bench.run(["list", "same", "--json"]);
+    assert.equal((JSON.parse(list.stdout) as { unused: unknown }).unused, [{ name: "same", place: ".tools/plugins/b.ts", reason: "`.tools/plugins/a.ts` has one of that name, and comes first" }]);
   }));
+
+test("the tool folders of a plugin have the rights of the folder that the plugin is in", () => {
+  const tool = (name: string): string => `Says it.\n\n@title Says\n@name ${name}\n@wrapped run_command\n@command echo ${name} of the plugin\n`;
+  const contributes = 'import { definePlugin } from "dottool";\nexport default definePlugin({ name: "more", toolFolders: ["../more", "../nothing"] });\n';
+  const files = { "plugins/more.ts": contributes, "more/ls.tool": tool("ls"), "more/fresh.tool": tool("fresh") };
+  const place = (folder: string): Readonly<Record<string, string>> => Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+  return withBench({ ...place(".tools"), ...place("given") }, async (bench) => {
+    const origins = async (words: readonly string[]): Promise<readonly unknown[]> => {
+      const { tools, unused } = JSON.parse((await bench.run([...words, "list", "--json"])).stdout) as { tools: { name: string; origin: string }[]; unused: { name: string; place: string }[] };
+      return [...tools.filter(({ name }) => name === "ls" || name === "fresh").map(({ name, origin }) => [name, origin]), ...unused.map((one) => [one.name, one.place])];
+    };
+    assert.equal(await origins([]), [["fresh", "project"], ["ls", "builtin"], ["ls", ".tools/more/ls.tool:4"]]);
+    assert.is((await bench.run(["fresh"])).stdout, "fresh of the plugin\n");
+    assert.is((await bench.run(["check"])).stdout.includes("`.tools/nothing` cannot be read"), true);
+    assert.equal((await origins(["--tools", "given"])).slice(0, 2), [["fresh", "given"], ["ls", "given"]]);
+  });
+});
 
 test("what a plugin throws where nobody waits names the plugin, exits with 70 and ends its processes", async () => {
   const mark = "86398.375";
