@@ -69,15 +69,17 @@ function printed(condition: Condition, within: (typeof bindings)[number]): strin
   }
 }
 
-const BRACED_REFERENCE = new RegExp(`\\{(${REFERENCE})\\}`, "g");
+const BRACED_REFERENCE = new RegExp(`\\{${REFERENCE}\\}`);
 
 function operandText(operand: Operand): string {
   switch (operand.kind) {
     case "reference":
       return `{${operand.reference.text}}`;
-    case "text":
-      // A reference in quotes is taken for a mistake, so its brace is written otherwise.
-      return JSON.stringify(operand.text).replace(BRACED_REFERENCE, "\\u007b$1}");
+    case "text": {
+      const text = JSON.stringify(operand.text);
+      // A reference in quotes is taken for a mistake, so braces are written otherwise.
+      return BRACED_REFERENCE.test(text) ? text.replaceAll("{", "\\u007b") : text;
+    }
     case "number":
       return operand.decimal;
     case "boolean":

@@ -13,9 +13,8 @@ export interface Reference {
   readonly default?: string;
 }
 
-// 15 digits are the most that every number holds exactly.
 const NAME = String.raw`[A-Za-z_][A-Za-z0-9_-]*`;
-const SEGMENT = String.raw`\.[A-Za-z0-9_-]+|\[[0-9]{1,15}\]`;
+const SEGMENT = String.raw`\.[A-Za-z0-9_-]+|\[[0-9]+\]`;
 const DEFAULT = String.raw`:-[^{}]*`;
 
 /** Source of a regular expression for what stands between the braces, without groups. With the braces around it, it is linear in the text. */
@@ -28,7 +27,7 @@ const EACH_SEGMENT = new RegExp(SEGMENT, "g");
 export function parseReference(text: string): Reference | undefined {
   const [, root, segments = "", fallback] = WHOLE.exec(text) ?? [];
   if (root === undefined) return undefined;
-  const path = [...segments.matchAll(EACH_SEGMENT)].map(([segment]) => (segment.startsWith(".") ? segment.slice(1) : Number(segment.slice(1, -1))));
+  const path = [...segments.matchAll(EACH_SEGMENT)].map(([segment]) => (segment.startsWith(".") ? segment.slice(1) : Math.min(Number(segment.slice(1, -1)), Number.MAX_SAFE_INTEGER)));
   return { text, root, path, ...(fallback === undefined ? {} : { default: fallback.slice(":-".length) }) };
 }
 

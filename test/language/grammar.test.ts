@@ -28,7 +28,7 @@ function examplesIn(source: string): readonly Example[] {
   return examples;
 }
 
-for (const name of ["tool", "command"]) {
+for (const name of ["tool", "command", "condition"]) {
   const path = new URL(`../../grammar/${name}.ohm`, import.meta.url);
   if (!existsSync(path)) continue;
   const source = readFileSync(path, "utf8");
