@@ -18,9 +18,9 @@ export interface MachineOutside {
   end(end: MachineEnd): void;
 }
 
-/** Of WebAssembly's own stack of 1 MiB. Less than the thread's stack carries, so that too deep a recursion is an error which the program can catch. */
-const STACK_BYTES_MAX = 256 * 1024;
-/** The file name in stack traces: see `sandbox/code-place.ts`. */
+/** Of WebAssembly's own stack, which has 1 MiB. The thread's stack carries more, so that too deep a recursion is an error which the program can catch. */
+const STACK_BYTES_MAX = 512 * 1024;
+/** The file name in stack traces: see sandbox/sandbox-failure.ts. */
 const PROGRAM_FILE = "code";
 
 const JOBS_UNTIMED_MAX = 1_000;

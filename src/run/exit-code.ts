@@ -36,6 +36,7 @@ export function failureExitCode(failure: Failure): number {
     case "crashed":
       return exitCodes.bug;
     case "busy":
+    case "code-failed":
     case "too-deep":
     case "limit":
     case "network":

@@ -1,5 +1,5 @@
 // The one place that puts failures into words, for people and for models: a headline, facts, and what to do.
-import type { ArgumentIssue, Failure, NotStartedReason } from "../tool/failure.ts";
+import type { ArgumentIssue, CodeProblem, Failure, NotStartedReason } from "../tool/failure.ts";
 import { callLine } from "./call-line.ts";
 
 export interface FailureTextOptions {
@@ -62,6 +62,8 @@ function words(failure: Failure, options: FailureTextOptions): Words {
         facts: issueLines(failure.issues),
         help: [failure.isDeclared ? "the call is fine; mend `@returns` in the definition, or what it runs" : "the call is fine; the tool is at fault"],
       };
+    case "code-failed":
+      return just(codeProblems[failure.problem](failure.message) + placeText(failure), failure.help);
     case "step-failed": {
       const cause = words(failure.cause, { ...options, tool: failure.tool });
       return { headline: `step \`${failure.step}\` (\`${failure.tool}\`): ${cause.headline}`, facts: cause.facts, help: cause.help };
@@ -93,6 +95,17 @@ const notStarted: Readonly<Record<NotStartedReason, (program: string, detail: st
   "too-large": (program) => `the arguments and environment are too large for the system to start \`${program}\`; pass long text through \`@stdin\``,
   system: (program, detail) => `the system could not start \`${program}\`${because(detail)}`,
 };
+
+const codeProblems: Readonly<Record<CodeProblem, (message: string) => string>> = {
+  syntax: (message) => `the code cannot be read: ${message}`,
+  thrown: (message) => `the code threw ${message}`,
+  "no-json": (message) => `the code returned ${message}`,
+  unsettled: (message) => `the code waits for ${message}`,
+};
+
+function placeText({ line, column }: { readonly line?: number; readonly column?: number }): string {
+  return line === undefined ? "" : ` (line ${line}${column === undefined ? "" : `, column ${column}`} of the code)`;
+}
 
 function because(detail: string): string {
   return detail === "" ? "" : `: ${detail}`;

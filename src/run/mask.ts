@@ -130,6 +130,8 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
       return { ...failure, url: text(failure.url), reason: text(failure.reason), help: failure.help.map(text) };
     case "rejected":
       return { ...failure, reason: text(failure.reason), help: failure.help.map(text) };
+    case "code-failed":
+      return { ...failure, message: text(failure.message), help: failure.help.map(text) };
     case "step-failed":
       return { ...failure, cause: maskFailure(failure.cause, masks) };
     case "crashed":

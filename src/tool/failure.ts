@@ -27,7 +27,12 @@ export type Failure =
   | { readonly kind: "rejected"; readonly reason: string; readonly help: readonly string[] }
   /** The tool gave something else than its definition promises. */
   | { readonly kind: "wrong-result"; readonly tool: string; readonly issues: readonly ArgumentIssue[]; readonly isDeclared?: true }
+  /** Sandboxed code went wrong by itself. `line` and `column` count from 1 in the code as its author wrote it; `message` is the engine's, or what was returned. */
+  | { readonly kind: "code-failed"; readonly problem: CodeProblem; readonly message: string; readonly line?: number; readonly column?: number; readonly help: readonly string[] }
   | { readonly kind: "step-failed"; readonly step: string; readonly tool: string; readonly cause: Failure }
   | { readonly kind: "crashed"; readonly tool: string; readonly error: Error };
+
+/** It cannot be read · it threw · it returned what JSON cannot carry · it waits for what nothing brings about. */
+export type CodeProblem = "syntax" | "thrown" | "no-json" | "unsettled";
 
 export type NotStartedReason = "program-missing" | "folder-missing" | "not-executable" | "batch-file" | "too-large" | "system";

@@ -1,0 +1,153 @@
+// What runs inside the sandbox's machine before the stranger's code, and around it: it hands values over as JSON, collects what is logged, and
+// tells how the code ended. It takes what it needs of the language beforehand, because the code may bend all of it. Even so it is
+// not trusted: code that breaks the driver spoils its own answer, and nothing outside.
+import type { Json } from "../schema/json.ts";
+
+/** Handed to the driver, as JSON. */
+export interface GuestInput {
+  /** Of the program, which is an async function. */
+  readonly arguments: readonly Json[];
+  /** What it may call: `["fs", "readFile"]` is `fs.readFile(…)`. */
+  readonly functions: readonly (readonly string[])[];
+}
+
+/** An answer is one of these characters and then JSON: the value, or an object as below. */
+export const GUEST_VALUE = "v";
+export const GUEST_THROWN = "t";
+export const GUEST_NO_JSON = "n";
+
+export interface GuestThrown {
+  /** Empty: it threw something else than an error, and `message` shows it. */
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+}
+
+export interface GuestNoJson {
+  /** "a function", "NaN"; empty: `message` says why JSON could not be made. */
+  readonly what: string;
+  /** The property it stands at; empty: it is the value itself. */
+  readonly key: string;
+  readonly message: string;
+}
+
+/** An expression, in strict mode, with no name that is not its own. Only texts leave it. */
+export const guestDriver = `(function () {
+  "use strict";
+  const { parse, stringify } = JSON;
+  const { apply } = Reflect;
+  const { slice } = String.prototype;
+  const { toString } = Function.prototype;
+  const MapOf = Map, SetOf = Set, PromiseOf = Promise, ErrorOf = Error, StringOf = String;
+  const CHARACTERS_MAX = 65536;
+  const ERROR_CHARACTERS_MAX = 4000;
+
+  const cut = (text, charactersMax) => (text.length > charactersMax ? apply(slice, text, [0, charactersMax]) : text);
+
+  const show = (value) => {
+    if (typeof value === "string") return value;
+    try {
+      if (typeof value === "bigint") return StringOf(value) + "n";
+      if (typeof value === "function") return cut(apply(toString, value, []), 80);
+      if (typeof value !== "object" || value === null) return StringOf(value);
+      if (value instanceof ErrorOf) return StringOf(value.name) + ": " + StringOf(value.message);
+      const text = stringify(value);
+      return typeof text === "string" ? text : "[object]";
+    } catch {
+      return "[object]";
+    }
+  };
+
+  const describe = (error) => {
+    const read = (key) => {
+      try {
+        const value = error[key];
+        return typeof value === "string" ? cut(value, ERROR_CHARACTERS_MAX) : "";
+      } catch {
+        return "";
+      }
+    };
+    const isError = error instanceof ErrorOf;
+    return stringify({ name: isError ? read("name") || "Error" : "", message: isError ? read("message") : cut(show(error), ERROR_CHARACTERS_MAX), stack: isError ? read("stack") : "" });
+  };
+
+  // JSON.stringify leaves out or bends what JSON cannot carry; here that is a fault with a place.
+  let fault;
+  const refuse = (what, key) => {
+    fault = { what, key: cut(StringOf(key), 200), message: "" };
+    throw fault;
+  };
+  const checked = (key, value) => {
+    switch (typeof value) {
+      case "number":
+        if (value !== value || value === Infinity || value === -Infinity) refuse(StringOf(value), key);
+        return value;
+      case "bigint":
+        return refuse("a BigInt", key);
+      case "function":
+        return refuse("a function", key);
+      case "symbol":
+        return refuse("a symbol", key);
+      case "object":
+        if (value instanceof MapOf) refuse("a Map", key);
+        if (value instanceof SetOf) refuse("a Set", key);
+        if (value instanceof PromiseOf) refuse("a promise that nobody awaits", key);
+        return value;
+      default:
+        return value;
+    }
+  };
+  const toJson = (value) => {
+    fault = undefined;
+    if (value === undefined) refuse("undefined", "");
+    return stringify(value, checked);
+  };
+  const noJson = (error) => stringify(fault || { what: "", key: "", message: cut(show(error), ERROR_CHARACTERS_MAX) });
+
+  return function (log, call, done) {
+    const write = (...values) => {
+      let line = "";
+      for (let index = 0; index < values.length; index++) line += (index === 0 ? "" : " ") + cut(show(values[index]), CHARACTERS_MAX);
+      log(cut(line, CHARACTERS_MAX));
+    };
+    globalThis.console = { log: write, info: write, warn: write, error: write, debug: write };
+
+    const offer = (path) => {
+      let name = "";
+      let holder = globalThis;
+      for (let index = 0; index < path.length; index++) {
+        name += (index === 0 ? "" : ".") + path[index];
+        if (index < path.length - 1) holder = holder[path[index]] ??= {};
+      }
+      holder[path[path.length - 1]] = async (...values) => {
+        let text;
+        try {
+          text = toJson(values);
+        } catch (error) {
+          throw new TypeError(fault ? name + " was given " + fault.what + ", which is no JSON" : show(error));
+        }
+        return parse(await call(name, text));
+      };
+    };
+
+    return async (program, inputText) => {
+      const input = parse(inputText);
+      for (let index = 0; index < input.functions.length; index++) offer(input.functions[index]);
+      let value;
+      try {
+        value = await apply(program, undefined, input.arguments);
+      } catch (error) {
+        done("${GUEST_THROWN}" + describe(error));
+        return;
+      }
+      let answer;
+      try {
+        const text = toJson(value);
+        answer = typeof text === "string" ? "${GUEST_VALUE}" + text : "${GUEST_NO_JSON}" + stringify({ what: "undefined", key: "", message: "" });
+      } catch (error) {
+        answer = "${GUEST_NO_JSON}" + noJson(error);
+      }
+      done(answer);
+    };
+  };
+})()`;

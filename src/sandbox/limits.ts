@@ -1,0 +1,15 @@
+// What sandboxed code may use up.
+import type { SandboxLimits } from "../tool/host-sandbox.ts";
+
+export const SANDBOX_LIMITS: SandboxLimits = {
+  cpuMsMax: 1_000,
+  wallMsMax: 5_000,
+  memoryBytesMax: 32 * 1024 * 1024,
+  hostCallsMax: 64,
+  resultBytesMax: 1024 * 1024,
+  logCharactersMax: 64 * 1024,
+};
+
+export const SOURCE_BYTES_MAX = 256 * 1024;
+/** Each text that enters the machine as JSON, where it takes several times as much: the input, and the answer of a function. */
+export const INPUT_BYTES_MAX = 4 * 1024 * 1024;

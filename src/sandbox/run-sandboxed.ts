@@ -1,0 +1,103 @@
+// Runs JavaScript that nobody trusts, with JSON in and JSON out: `code` steps, `@code` tools, and tools that agents make.
+//
+// - The code is the body of an async function in strict mode. It sees `input`, the named `variables`, and the functions in `allowed`; it `return`s its
+//   result, or it defines `execute(input)`, which is then called. TypeScript's types are erased; enums and the like are a syntax failure.
+// - `allowed`: from a name such as `fetch` or `fs.readFile` to a function that gets the arguments as JSON. What it throws, the code sees as an Error with that
+//   message. Its signal aborts when the run is over. Nothing else reaches out: no process, require, import, timers, Intl or Atomics.
+// - `Date` (UTC), `performance` and `Math.random` exist, so two runs may differ: who needs determinism runs twice and compares.
+// - Every run has a fresh machine and `SANDBOX_LIMITS`, unless `limits` says otherwise; eight run at once, others wait. An abort ends it within milliseconds.
+// - The value holds nothing that JSON would bend: a function, NaN, a Map or `undefined` itself is the failure `code-failed` (`no-json`); undefined properties go.
+// - Never throws but for a bug of the caller. `log` is what `console.log` wrote, cut at 65,536 characters, also of a run that failed.
+// The first run takes some 50 ms, later ones 2 ms. Many small expressions: `runTransforms`.
+import type { Json, JsonObject } from "../schema/json.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { SandboxEnd, SandboxLimits } from "../tool/host-sandbox.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import { GUEST_THROWN, GUEST_VALUE, type GuestInput, type GuestNoJson, type GuestThrown, guestDriver } from "./guest-driver.ts";
+import { INPUT_BYTES_MAX, SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";
+import { endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
+import { isVariableName } from "./variable-name.ts";
+
+export interface SandboxRequest {
+  readonly code: string;
+  readonly input: Json;
+  /** Every name must be one that `isVariableName` takes. */
+  readonly variables?: JsonObject;
+  readonly allowed?: Readonly<Record<string, SandboxFunction>>;
+  readonly limits?: Partial<SandboxLimits>;
+}
+
+/** Undefined arrives as null. */
+export type SandboxFunction = (args: readonly Json[], signal: AbortSignal) => Promise<Json | undefined>;
+
+export type SandboxContext = Pick<ToolContext, "host" | "signal" | "path">;
+
+export type SandboxOutcome =
+  | { readonly status: "ok"; readonly value: Json; readonly log: string }
+  | { readonly status: "failed"; readonly failure: Failure; readonly log: string };
+
+export async function runSandboxed(request: SandboxRequest, context: SandboxContext): Promise<SandboxOutcome> {
+  const { code, input, variables = {}, allowed = {} } = request;
+  const source: FailureSource = { limits: { ...SANDBOX_LIMITS, ...request.limits }, code, tool: context.path.at(-1) ?? "code" };
+  const names = Object.keys(variables);
+  const bent = names.find((name) => !isVariableName(name));
+  if (bent !== undefined) throw new TypeError(`\`${bent}\` cannot be the name of a variable`);
+  const guest: GuestInput = { arguments: [input, ...Object.values(variables)], functions: Object.keys(allowed).map((name) => name.split(".")) };
+  const inputText = JSON.stringify(guest);
+  const tooLong = overlong(code, SOURCE_BYTES_MAX, "bytes of code") ?? overlong(inputText, INPUT_BYTES_MAX, "bytes of input");
+  if (tooLong) return { status: "failed", failure: tooLong, log: "" };
+
+  const end = await runErased(programFor(code, names), (program) =>
+    context.host.sandbox.run({ driver: guestDriver, program, input: inputText, limits: source.limits, signal: context.signal, call: (name, text, signal) => callAllowed(allowed, { name, text, signal }) }), context);
+  return { ...(end.kind === "answered" ? answerOf(end.text, source) : { status: "failed", failure: endFailure(end, source) }), log: end.log };
+}
+
+/** One line before the code, so that its columns stay; a block of its own, so that it may declare what we do. */
+function programFor(code: string, names: readonly string[]): string {
+  return `(async function (${["input", ...names].join(", ")}) { "use strict"; {\n${code}\n;if (typeof execute === "function") return execute(input);\n}})`;
+}
+
+/** JavaScript reads this as two comparisons, TypeScript as a call with a type; nobody means the former. */
+const GENERIC_CALL = /[\w$]<[\w$\s,.|&[\]{}:;<>"']+>\s*[(`]/;
+
+/** Most code is JavaScript, and the compiler takes 60 ms to load: it is asked where the code cannot be read as it is. */
+async function runErased(program: string, run: (program: string) => Promise<SandboxEnd>, { host }: SandboxContext): Promise<SandboxEnd> {
+  const isAmbiguous = GENERIC_CALL.test(program);
+  const end = isAmbiguous ? undefined : await run(program);
+  if (end && end.kind !== "syntax") return end;
+  const erased = await host.sandbox.eraseTypes(program);
+  if (erased.kind === "erased") return end && erased.code === program ? end : run(erased.code);
+  if (erased.isUnsupported) return { ...erased, log: "" };
+  return end ?? run(program);
+}
+
+async function callAllowed(allowed: Readonly<Record<string, SandboxFunction>>, { name, text, signal }: { readonly name: string; readonly text: string; readonly signal: AbortSignal }): Promise<string> {
+  const allowedFunction = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
+  if (!allowedFunction) throw new Error(`there is no function \`${name}\` here`);
+  const answer = JSON.stringify((await allowedFunction(JSON.parse(text) as readonly Json[], signal)) ?? null);
+  if (byteLength(answer) > INPUT_BYTES_MAX) throw new Error(`the answer of \`${name}\` is longer than ${INPUT_BYTES_MAX} bytes`);
+  return answer;
+}
+
+type Answer = { readonly status: "ok"; readonly value: Json } | { readonly status: "failed"; readonly failure: Failure };
+
+/** The code may have bent the driver, so the text is read as a stranger's. */
+function answerOf(text: string, source: FailureSource): Answer {
+  try {
+    const content = JSON.parse(text.slice(1)) as unknown;
+    if (text.startsWith(GUEST_VALUE)) return { status: "ok", value: content as Json };
+    const failure = text.startsWith(GUEST_THROWN) ? thrownFailure(content as GuestThrown, source) : noJsonFailure(content as GuestNoJson, source);
+    return { status: "failed", failure };
+  } catch {
+    return { status: "failed", failure: { kind: "code-failed", problem: "no-json", message: "what JSON cannot carry", help: [] } };
+  }
+}
+
+function overlong(text: string, bytesMax: number, unit: string): Failure | undefined {
+  return byteLength(text) > bytesMax ? { kind: "limit", limit: bytesMax, unit, help: [] } : undefined;
+}
+
+function byteLength(text: string): number {
+  return Buffer.byteLength(text);
+}
+

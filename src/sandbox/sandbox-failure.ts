@@ -1,0 +1,91 @@
+// How a run in the sandbox ended, as a failure: data that callers decide by, and places in the code as its author wrote it.
+import type { Failure } from "../tool/failure.ts";
+import type { SandboxEnd, SandboxLimits } from "../tool/host-sandbox.ts";
+import type { GuestNoJson, GuestThrown } from "./guest-driver.ts";
+
+/** The program starts with one line of ours. */
+export const LINES_BEFORE = 1;
+/** See `STACK_BYTES_MAX` in host/sandbox-machine.ts. */
+const STACK_BYTES = 512 * 1024;
+const OUT_OF_MEMORY = "InternalError: out of memory";
+
+export interface FailureSource {
+  readonly limits: SandboxLimits;
+  /** As its author wrote it. */
+  readonly code: string;
+  /** Who is named when it is our fault. */
+  readonly tool: string;
+}
+
+export function endFailure(end: Exclude<SandboxEnd, { kind: "answered" }>, source: FailureSource): Failure {
+  switch (end.kind) {
+    case "syntax":
+      return syntaxFailure(end, source.code);
+    case "unsettled":
+      return { kind: "code-failed", problem: "unsettled", message: "a promise that nothing is left to settle", help: ["there are no timers; only functions that are declared for the code can make it wait"] };
+    case "limit":
+      return limitFailure(end.limit, source.limits);
+    case "timeout":
+      return { kind: "timeout", limitMs: source.limits.wallMsMax };
+    case "cancelled":
+      return { kind: "cancelled" };
+    case "busy":
+      return { kind: "busy", waiting: end.waiting };
+    case "crashed":
+      return { kind: "crashed", tool: source.tool, error: end.error };
+  }
+}
+
+/** `line` counts from 1 in the program. */
+export function syntaxFailure({ message, line, column }: { readonly message: string; readonly line: number; readonly column: number }, code: string): Failure {
+  const lines = code.split("\n");
+  const lineInCode = Math.max(1, line - LINES_BEFORE);
+  if (lineInCode <= lines.length) return { kind: "code-failed", problem: "syntax", message, line: lineInCode, column, help: [] };
+  // The engine stumbles over what stands behind the code, which is ours.
+  const end = { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
+  return { kind: "code-failed", problem: "syntax", message: "it ends too early", ...end, help: ["a bracket or a brace is still open"] };
+}
+
+export function thrownFailure({ name, message, stack }: GuestThrown, { limits }: FailureSource): Failure {
+  const what = name === "" ? message : message === "" ? name : `${name}: ${message}`;
+  if (what === OUT_OF_MEMORY) return limitFailure("memoryBytesMax", limits);
+  return { kind: "code-failed", problem: "thrown", message: what, ...placeIn(stack), help: [] };
+}
+
+export function noJsonFailure({ what, key, message }: GuestNoJson, { limits }: FailureSource): Failure {
+  if (message === OUT_OF_MEMORY) return limitFailure("memoryBytesMax", limits);
+  const help = noJsonHelp[what];
+  if (what === "undefined" && key === "") return { kind: "code-failed", problem: "no-json", message: "nothing", help: ["end it with `return`, or define `execute(input)`"] };
+  const shown = what === "" ? `what JSON cannot carry: ${message}` : `${what}${key === "" ? "" : ` at \`${key}\``}, which JSON cannot carry`;
+  return { kind: "code-failed", problem: "no-json", message: shown, help: help === undefined ? [] : [help] };
+}
+
+const noJsonHelp: Readonly<Record<string, string>> = {
+  NaN: "return `null` where there is no number",
+  "a BigInt": "return `Number(…)` or `String(…)` of it",
+  "a Map": "return `Object.fromEntries(…)` of it",
+  "a Set": "return `[...…]` of it",
+  "a promise that nobody awaits": "put `await` before it, or `await Promise.all(…)` around several",
+};
+
+/** Of the innermost frame in the code itself: `at name (code:3:7)`. */
+function placeIn(stack: string): { readonly line?: number; readonly column?: number } {
+  const [, line, column] = /\bcode:(\d+):(\d+)/.exec(stack) ?? [];
+  const lineInCode = Number(line) - LINES_BEFORE;
+  return lineInCode >= 1 ? { line: lineInCode, column: Number(column) } : {};
+}
+
+function limitFailure(limit: (SandboxEnd & { kind: "limit" })["limit"], limits: SandboxLimits): Failure {
+  switch (limit) {
+    case "cpuMsMax":
+      return { kind: "limit", limit: limits.cpuMsMax, unit: "ms of computing", help: ["let the code do less in one call"] };
+    case "memoryBytesMax":
+      return { kind: "limit", limit: limits.memoryBytesMax, unit: "bytes of memory", help: ["let the code keep less at a time"] };
+    case "hostCallsMax":
+      return { kind: "limit", limit: limits.hostCallsMax, unit: "calls out of the sandbox", help: ["let the code ask for more with each call"] };
+    case "resultBytesMax":
+      return { kind: "limit", limit: limits.resultBytesMax, unit: "bytes of result", help: ["let the code return or hand over less"] };
+    case "stack":
+      return { kind: "limit", limit: STACK_BYTES, unit: "bytes of stack", help: ["let the code recurse, or nest its data, less deep"] };
+  }
+}
