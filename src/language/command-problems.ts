@@ -46,14 +46,35 @@ export function declarationOf(source: NamedSource, name: string): Declaration | 
   return undefined;
 }
 
+/** Of one tool. A person reads far fewer, and each search compares with every name. */
+const NEAR_NAMES_MAX = 100;
+const SHOWN_NAMES_MAX = 20;
+const nearNames = new WeakMap<NamedSource["declarations"], Map<string, string | undefined>>();
+
+/** The declared name nearest to one that is not; none where a tool has had many already. */
+export function nearName({ declarations }: NamedSource, name: string): string | undefined {
+  const known = nearNames.get(declarations) ?? new Map<string, string | undefined>();
+  nearNames.set(declarations, known);
+  if (!known.has(name) && known.size < NEAR_NAMES_MAX) known.set(name, nearestNames(name, namesOf(declarations))[0]);
+  return known.get(name);
+}
+
+function namesOf(declarations: NamedSource["declarations"]): readonly string[] {
+  return declarations.map((known) => (typeof known === "string" ? known : known.parameter.name));
+}
+
+function shownNames(declarations: NamedSource["declarations"]): string {
+  const names = namesOf(declarations.slice(0, SHOWN_NAMES_MAX)).map((name) => `\`${name}\``).join(", ");
+  return declarations.length <= SHOWN_NAMES_MAX ? names : `${names} and ${declarations.length - SHOWN_NAMES_MAX} more`;
+}
+
 export function unknownPlaceholder(source: NamedSource, piece: { readonly name: string; readonly start: number }): Diagnostic {
-  const names = source.declarations.map((known) => (typeof known === "string" ? known : known.parameter.name));
-  const near = nearestNames(piece.name, names)[0];
+  const near = nearName(source, piece.name);
   const place = { start: piece.start + 1, end: piece.start + 1 + piece.name.length };
   const span = spanWithin(source.text, place.start, place.end);
   const message = `nothing is called \`${piece.name}\` in this tool`;
   if (near === undefined) {
-    const declared = names.length === 0 ? [] : [`it has ${names.map((name) => `\`${name}\``).join(", ")}`];
+    const declared = source.declarations.length === 0 ? [] : [`it has ${shownNames(source.declarations)}`];
     const help = [...declared, `declare it with \`@param ${piece.name} {string} …\`, or write \`{{${piece.name}}}\` for the text itself`];
     return commandProblem(source, "unknown-placeholder", { message, ...place, help });
   }

@@ -1,11 +1,10 @@
 // A script for sh, bash or zsh: placeholders become places for values, and where a value could become program text it is refused.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
-import { nearestNames } from "../text/suggest.ts";
 import type { Shell, ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
 import type { PlaceholderPiece } from "./command-pieces.ts";
-import { arrayInWord, type CommandSource, commandProblem, declarationOf, flagInWord, unclosed, unknownPlaceholder, unsafePlaceholder } from "./command-problems.ts";
+import { arrayInWord, type CommandSource, commandProblem, declarationOf, flagInWord, nearName, unclosed, unknownPlaceholder, unsafePlaceholder } from "./command-problems.ts";
 import type { PlaceholderPosition } from "./command-frame.ts";
 import { NESTING_MAX, regionNote } from "./command-regions.ts";
 import { type ScannedScript, scanScript } from "./command-scan.ts";
@@ -66,9 +65,7 @@ function placed(piece: PlaceholderPiece, position: PlaceholderPosition): ShellPl
 
 /** In single quotes, `{print}` is awk's and `{name}` jq's, unless it looks like a slip of the pen. */
 function isForeign(source: CommandSource, piece: PlaceholderPiece): boolean {
-  if (piece.quoting !== "single") return false;
-  const names = source.declarations.map((declaration) => declaration.parameter.name);
-  return piece.name.length < NEAR_NAME_LENGTH_MIN || nearestNames(piece.name, names).length === 0;
+  return piece.quoting === "single" && (piece.name.length < NEAR_NAME_LENGTH_MIN || nearName(source, piece.name) === undefined);
 }
 
 function regionProblems(source: CommandSource, script: ScannedScript): readonly Diagnostic[] {

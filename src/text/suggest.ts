@@ -5,13 +5,21 @@ const NAMES_MAX = 3;
 
 /** Nearest first; only names that differ by case, or by at most a third of their length. */
 export function nearestNames(wanted: string, known: Iterable<string>): readonly string[] {
-  const folded = wanted.toLowerCase().replaceAll(/[-_]/g, "");
+  const folded = fold(wanted);
   const ranked: { name: string; edits: number; exactEdits: number }[] = [];
   for (const name of known) {
-    const edits = editsBetween(folded, name.toLowerCase().replaceAll(/[-_]/g, ""));
-    if (edits <= Math.max(1, Math.floor(Math.max(folded.length, name.length) / 3))) ranked.push({ name, edits, exactEdits: distance(wanted, name) });
+    const other = fold(name);
+    const editsMax = Math.max(1, Math.floor(Math.max(folded.length, name.length) / 3));
+    // Lengths alone tell most names apart.
+    const edits = Math.abs(folded.length - other.length) > editsMax ? Number.POSITIVE_INFINITY : editsBetween(folded, other);
+    if (edits <= editsMax) ranked.push({ name, edits, exactEdits: distance(wanted, name) });
   }
   return ranked.sort((a, b) => a.edits - b.edits || a.exactEdits - b.exactEdits || (a.name < b.name ? -1 : 1)).slice(0, NAMES_MAX).map((entry) => entry.name);
+}
+
+function fold(name: string): string {
+  const lower = name.toLowerCase();
+  return /[-_]/.test(lower) ? lower.replaceAll(/[-_]/g, "") : lower;
 }
 
 /** Letters in another order count as one slip, the commonest of all. */
