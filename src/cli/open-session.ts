@@ -27,7 +27,7 @@ export async function openSession(context: CommandContext, { isQuiet = false, ..
     cwd,
     toolFolders: options.toolFolders.map((folder) => resolve(started, folder)),
     audience: options.result === "model" ? "model" : "person",
-    ...(await (async () => (terminal.input.isTerminal && terminal.errors.isTerminal ? (await import("./person.ts")).personAt(terminal) : {}))()),
+    ...(await (async () => (terminal.errors.isTerminal && terminal.input.isTerminal ? (await import("./person.ts")).personAt(terminal) : {}))()),
     ...more,
   });
   if (options.cwd !== undefined && assembled.host.instant.stat(cwd)?.kind !== "folder") {

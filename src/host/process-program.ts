@@ -1,6 +1,6 @@
 // Which file a program's name stands for, as `execvp` would find it but with nothing relative in between.
 import { accessSync, constants, statSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, resolve, sep } from "node:path";
 import type { Platform } from "../tool/command.ts";
 import type { NotStartedReason } from "../tool/failure.ts";
 
@@ -27,7 +27,7 @@ export function findProgram(program: string, query: ProgramQuery): ProgramAnswer
   const folders = isPath ? (isPlaced ? [query.cwd ?? "/"] : []) : searchFolders(query.pathVariable, query.platform);
   let unusable: string | undefined;
   for (const folder of program === "" ? [] : folders) {
-    const plain = isPath ? resolve(folder, program) : join(folder, program);
+    const plain = isPath ? resolve(folder, program) : inside(folder, program);
     for (const path of spellings(plain, query.platform)) {
       const state = stateOf(path);
       if (state === "usable") return { kind: "found", path };
@@ -45,6 +45,11 @@ export function findProgram(program: string, query: ProgramQuery): ProgramAnswer
 /** An empty or relative entry of PATH means the working folder, where anybody may have put a `ls`. */
 function searchFolders(pathVariable: string, platform: Platform): readonly string[] {
   return pathVariable.split(platform === "windows" ? ";" : ":").filter((entry) => isAbsolute(entry));
+}
+
+/** As `join`, which takes the longer the more folders there are. */
+function inside(folder: string, program: string): string {
+  return folder.endsWith(sep) ? folder + program : folder + sep + program;
 }
 
 function spellings(path: string, platform: Platform): readonly string[] {

@@ -1,5 +1,5 @@
 // The streams and signals of this process: the only code that touches the console.
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, type Stats, statSync, writeSync } from "node:fs";
 import process from "node:process";
 import type { Terminal, TerminalEnding, TerminalInput, TerminalPort } from "../tool/terminal.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -136,12 +136,17 @@ function streamOf(descriptor: 1 | 2): NodeJS.WriteStream {
 
 function isTerminalAt(descriptor: 0 | 1 | 2): boolean {
   try {
-    // Loading node:tty costs 2 ms, and a pipe or a file is no terminal.
-    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+    // Loading node:tty costs 2 ms, and a pipe or a file is no terminal, nor is the device that programs are given for nothing.
+    const found = fstatSync(descriptor);
+    if (!found.isCharacterDevice() || isNullDevice(found)) return false;
   } catch {
     return false;
   }
   return process.getBuiltinModule("node:tty").isatty(descriptor);
+}
+
+function isNullDevice({ rdev }: Stats): boolean {
+  return process.platform !== "win32" && rdev === statSync("/dev/null", { throwIfNoEntry: false })?.rdev;
 }
 
 /** https://no-color.org, https://force-color.org */
