@@ -1,5 +1,6 @@
 // A definition as JSON text and back, for caches and for the executable. Spans lose their source on the way out, and get one that reads its text when asked on the way in.
 import { commandEffects } from "../builder/effects.ts";
+import { firstSentence } from "../text/first-sentence.ts";
 import type { SourceFile, Spanned } from "../text/source.ts";
 import { positionOf } from "../text/source.ts";
 import type { ParameterValue, Preset, Scope, ToolDefinition } from "../tool/definition.ts";
@@ -34,8 +35,6 @@ export function lazySource(path: string, readText: () => string): SourceFile {
   };
 }
 
-const SUMMARY_LENGTH_MAX = 160;
-
 export function summarizeDefinition(definition: ToolDefinition): DefinitionSummary {
   const { name, title, description, tags, keywords, category, requires, depends, platforms, deprecated } = definition;
   const { start, end, source } = name.span;
@@ -63,11 +62,4 @@ function effectsIn(definition: ToolDefinition): Pick<DefinitionSummary, "effects
   if (definition.kind === "base") return { effects: declaredEffects };
   if (definition.kind === "wrapped" && definition.commands.length > 0) return { effects: commandEffects(definition) };
   return { effects: declaredEffects, inheritsFrom: definition.base.value };
-}
-
-/** Without the full stop: it stands in a list. */
-export function firstSentence(description: string): string {
-  const paragraph = (description.split(/\n\s*\n/, 1)[0] ?? "").replaceAll(/\s+/g, " ").trim();
-  const sentence = /^.*?[^.]\.(?=\s|$)/.exec(paragraph)?.[0].slice(0, -1) ?? paragraph;
-  return sentence.length <= SUMMARY_LENGTH_MAX ? sentence : `${sentence.slice(0, SUMMARY_LENGTH_MAX - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -80,9 +80,3 @@ export function rows(entries: readonly (readonly [name: string, text: string])[]
     return [(head + (lines[0] ?? "")).trimEnd(), ...rest.slice(1)];
   });
 }
-
-export function firstSentence(text: string): string {
-  const paragraph = text.split("\n\n", 1)[0]?.replaceAll("\n", " ") ?? "";
-  const end = /[.!?](?= [A-Z(`]|$)/.exec(paragraph);
-  return (end ? paragraph.slice(0, end.index) : paragraph).trim();
-}

@@ -4,7 +4,7 @@ import type { CatalogueEntry, DefinitionSummary, Place } from "../catalog/entry.
 import type { Effect, Origin } from "../tool/definition.ts";
 import type { Platform } from "../tool/command.ts";
 import type { Tool } from "../tool/tool.ts";
-import { firstSentence } from "./layout.ts";
+import { firstSentence } from "../text/first-sentence.ts";
 import type { OpenedSession } from "./open-session.ts";
 
 export interface ListedTool {

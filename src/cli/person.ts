@@ -1,9 +1,9 @@
 // The person at the terminal: agrees to calls that policy asks about, and answers the questions of tools.
 import { callLine } from "../run/call-line.ts";
 import type { Session } from "../run/session.ts";
+import { maskedArguments } from "../schema/secrets.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { printable } from "./layout.ts";
-import { maskedArguments } from "./masked-arguments.ts";
 import { rawParameter } from "./tool-words.ts";
 
 export function personAt(terminal: Terminal): Required<Pick<Session, "approver" | "person">> {

@@ -28,10 +28,30 @@ export interface Position {
 }
 
 export function positionOf(source: SourceFile, offset: number): Position {
-  const text = source.text;
-  const start = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
-  const end = text.indexOf("\n", offset);
+  const { text } = source;
+  const starts = lineStartsUpTo(source, offset);
   let line = 1;
-  for (let at = text.indexOf("\n"); at !== -1 && at < start; at = text.indexOf("\n", at + 1)) line++;
+  for (let end = starts.length; line < end; ) {
+    const middle = (line + end + 1) >>> 1;
+    if ((starts[middle - 1] ?? 0) <= offset) line = middle;
+    else end = middle - 1;
+  }
+  const start = starts[line - 1] ?? 0;
+  const end = text.indexOf("\n", offset);
   return { line, column: offset - start + 1, lineText: text.slice(start, end === -1 ? undefined : end).replace(/\r$/, "") };
+}
+
+/** As far as somebody has asked: most texts are asked for one place, near their start. */
+const lineStarts = new WeakMap<SourceFile, number[]>();
+
+function lineStartsUpTo(source: SourceFile, offset: number): readonly number[] {
+  const starts = lineStarts.get(source) ?? [0];
+  lineStarts.set(source, starts);
+  for (let last = starts.at(-1) ?? 0; last <= offset; ) {
+    const end = source.text.indexOf("\n", last);
+    if (end === -1) break;
+    last = end + 1;
+    starts.push(last);
+  }
+  return starts;
 }

@@ -1,7 +1,7 @@
 // A definition comes back from JSON as it was, spans and all.
 import { assert, suite } from "../harness.ts";
 import { loadFrontEnd } from "../../src/catalog/front-end.ts";
-import { firstSentence, lazySource, reviveDefinition, storeDefinition } from "../../src/catalog/stored-definition.ts";
+import { lazySource, reviveDefinition, storeDefinition } from "../../src/catalog/stored-definition.ts";
 import { bundledTools } from "../../src/generated/bundled-tools.ts";
 
 const test = suite("stored-definition");
@@ -79,12 +79,6 @@ test("lazySource reads once, and only when asked", () => {
   const source = lazySource("a.tool", () => `text ${++reads}`);
   assert.is(reads, 0);
   assert.equal([source.text, source.text, reads], ["text 1", "text 1", 1]);
-});
-
-test("firstSentence ends at the first full stop that ends a sentence", () => {
-  assert.equal(["Find files. More.", "Version 1.2 of e.g. it. More", "No stop\nhere", "Two.\n\nParagraphs.", "", `${"x".repeat(159)}😀`].map(firstSentence), [
-    "Find files", "Version 1.2 of e.g", "No stop here", "Two", "", `${"x".repeat(159)}…`,
-  ]);
 });
 
 test.run();

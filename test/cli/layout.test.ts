@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { cut, firstSentence, padEnd, printable, reflow, rows, wrap } from "../../src/cli/layout.ts";
+import { cut, padEnd, printable, reflow, rows, wrap } from "../../src/cli/layout.ts";
 import { displayed } from "../../src/text/display.ts";
 import { assert, suite } from "../harness.ts";
 
@@ -37,11 +37,6 @@ test("printable keeps line ends and shows what would move the cursor", () => {
 
 test("reflow joins the lines of a paragraph and keeps lists and indents", () => {
   assert.is(reflow("one\ntwo\n\nthree\n- four\n  five\n1. six"), "one two\n\nthree\n- four\n  five\n1. six");
-});
-
-test("firstSentence ends at a full stop before a capital letter", () => {
-  assert.is(firstSentence("Find e.g. files. Then more"), "Find e.g. files");
-  assert.is(firstSentence("One\nline.\n\nNext"), "One line");
 });
 
 test("wrap never loses a word, and lines of several words fit", () => {
