@@ -194,7 +194,8 @@ export function readRegex(mapped: MappedText, analysis: Analysis): Pattern | und
   return undefined;
 }
 
-function regexProblem(pattern: Pattern): string | undefined {
+/** Undefined: it compiles. */
+export function regexProblem(pattern: Pattern): string | undefined {
   if (!REGEX_FLAGS.test(pattern.flags)) return `the flags can be i, m, s, u and v, not \`${pattern.flags}\``;
   try {
     new RegExp(pattern.source, pattern.flags);

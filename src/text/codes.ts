@@ -7,7 +7,7 @@ export const diagnosticCodes = [
   "duplicate-tool", "shadowed-tool", "reserved-name", "duplicate-parameter", "unknown-type", "duplicate-type", "type-cycle",
   "malformed-option", "default-mismatch", "example-mismatch", "unknown-placeholder", "unused-parameter",
   "needs-shell", "unsafe-placeholder", "parameter-as-program", "array-in-word", "flags-need-reject", "unclosed-quote", "empty-command",
-  "unknown-platform", "unknown-shell", "bad-regex", "bad-duration", "bad-size", "bad-version", "test-malformed",
+  "unknown-platform", "unknown-shell", "bad-regex", "bad-duration", "bad-size", "bad-version", "bad-condition", "test-malformed",
   "unreadable-file", "not-text", "too-large", "too-deep", "too-many", "unsupported-yet", "broken-plugin",
 ] as const;
 

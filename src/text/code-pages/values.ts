@@ -20,4 +20,10 @@ export const valuePages = {
     bad: lines("@name webFetch", "@wrapped web_fetch", "@limit output=10mb"),
     good: lines("@name webFetch", "@wrapped web_fetch", "@limit output=10MB"),
   },
+  "bad-condition": {
+    title: "this is no condition",
+    explanation: "A condition compares: `{clone.exit-code} == 0 && {url} contains \"https\"`. References stand in braces, texts in quotes; the operators are `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `matches /…/`, `&&`, `||`, `!` and parentheses.",
+    bad: lines("Fetch a page and count its lines.", "", "@title Count Lines", "@name count_lines", "@param url {url} [required] Which page", "@step page uses web_fetch", "    url = {url}", "@step count sh [when=page.ok and {page.output} != none]", "    printf %s {page.output} | wc -l", "@tags network run"),
+    good: lines("Fetch a page and count its lines.", "", "@title Count Lines", "@name count_lines", "@param url {url} [required] Which page", "@step page uses web_fetch", "    url = {url}", "@step count sh [when={page.ok} && {page.output} != \"none\"]", "    printf %s {page.output} | wc -l", "@tags network run"),
+  },
 } satisfies Readonly<Record<string, CodePage>>;

@@ -1,0 +1,147 @@
+// `when=CONDITION`: text → condition, parsed once. What a value holds later is compared and never read, so it cannot change what a condition means.
+import type { Condition } from "../tool/condition.ts";
+import type { DiagnosticCode } from "../text/codes.ts";
+import type { Checked, Fix } from "../text/diagnostic.ts";
+import type { Spanned } from "../text/source.ts";
+import { parseReference, REFERENCE, type Reference } from "../tool/reference.ts";
+import { regexProblem } from "./analyze-options.ts";
+import { type MappedText, spanWithin } from "./ast.ts";
+import { conditionTokens, type ConditionToken, patternOf, readCondition } from "./condition-grammar.ts";
+import { type ConditionMistake, mistakeAt } from "./condition-slips.ts";
+
+export const CONDITION_CHARACTERS_MAX = 4_096;
+/** Of parentheses and `!` within each other. */
+export const CONDITION_NESTING_MAX = 64;
+/** Of slips in one condition that are repaired together. */
+const REPAIRS_MAX = 16;
+const FIX_TITLE_CHARACTERS_MAX = 100;
+const BRACED_REFERENCE = new RegExp(`\\{${REFERENCE}\\}`);
+
+/** At most one diagnostic: what stands behind a mistake is often one because of it. */
+export function parseCondition(written: MappedText): Checked<Condition> {
+  const { text, requoted } = withoutQuotes(written);
+  const { condition, mistake } = conditionIn(text.text);
+  if (condition) return { value: condition, diagnostics: [] };
+  const { code, start, end, message, label, help } = mistake;
+  const repaired = repairedText(text.text, mistake);
+  const fix = repaired === undefined ? {} : { fix: fixOf(written, requoted(repaired)) };
+  return { diagnostics: [{ code, severity: "error", message, at: { span: spanWithin(text, start, end), text: label }, related: [], help: help === undefined ? [] : [help], ...fix }] };
+}
+
+/** Those that a condition compares, with their places; it need not be a good one. */
+export function conditionReferences(written: MappedText): readonly Spanned<Reference>[] {
+  const { text } = withoutQuotes(written);
+  return conditionTokens(text.text.slice(0, CONDITION_CHARACTERS_MAX)).flatMap(({ kind, text: braced, start, end }) => {
+    const reference = kind === "reference" ? parseReference(braced.slice(1, -1)) : undefined;
+    return reference ? [{ value: reference, span: spanWithin(text, start, end) }] : [];
+  });
+}
+
+type Mistake = ConditionMistake & { readonly code: DiagnosticCode };
+type Read = { readonly condition: Condition; readonly mistake?: undefined } | { readonly condition?: undefined; readonly mistake: Mistake };
+
+function conditionIn(text: string): Read {
+  if (text.length > CONDITION_CHARACTERS_MAX) {
+    const place = { start: CONDITION_CHARACTERS_MAX, end: CONDITION_CHARACTERS_MAX + 1 };
+    return { mistake: { code: "too-large", message: `a condition has at most ${CONDITION_CHARACTERS_MAX} characters`, label: "not read from here on", help: "decide in a step of its own, and ask for its output", ...place } };
+  }
+  const tokens = conditionTokens(text);
+  const deep = firstTooDeep(tokens);
+  if (deep) return { mistake: { code: "too-deep", message: `a condition nests at most ${CONDITION_NESTING_MAX} deep`, label: "one more than that", start: deep.start, end: deep.end } };
+  const { condition, stop } = readCondition(text);
+  if (stop) return { mistake: { code: "bad-condition", ...mistakeAt({ text, tokens, index: indexAt(tokens, stop.at), expected: stop.expected }) } };
+  const wrong = wrongPart(tokens);
+  return wrong ? { mistake: wrong } : { condition };
+}
+
+function firstTooDeep(tokens: readonly ConditionToken[]): ConditionToken | undefined {
+  /** For each open parenthesis, and the whole: how many `!` wait for what they negate. */
+  const waiting = [0];
+  let depth = 0;
+  for (const token of tokens) {
+    const level = waiting.length - 1;
+    const opens = token.kind === "openParenthesis" || token.text === "!";
+    if (opens && ++depth > CONDITION_NESTING_MAX) return token;
+    if (token.text === "!") waiting[level] = (waiting[level] ?? 0) + 1;
+    else if (token.kind === "openParenthesis") waiting.push(0);
+    else {
+      if (token.kind === "closeParenthesis" && level > 0) depth -= 1 + (waiting.pop() ?? 0);
+      depth -= waiting.at(-1) ?? 0;
+      waiting[waiting.length - 1] = 0;
+    }
+  }
+  return undefined;
+}
+
+/** The token that holds the place, or that a text without an end ends in. */
+function indexAt(tokens: readonly ConditionToken[], at: number): number {
+  const index = tokens.findIndex((token) => token.end > at);
+  return index === -1 ? tokens.length : index;
+}
+
+/** What reads as it should and still means nothing. */
+function wrongPart(tokens: readonly ConditionToken[]): Mistake | undefined {
+  for (const { kind, text, start, end } of tokens) {
+    const place = { start, end };
+    if (kind === "pattern") {
+      const problem = regexProblem(patternOf(text));
+      if (problem !== undefined) return { code: "bad-regex", message: "this is no regular expression", label: problem, ...place };
+    }
+    const reference = kind === "text" ? BRACED_REFERENCE.exec(text)?.[0] : undefined;
+    if (reference === undefined) continue;
+    const mistake = { code: "bad-condition" as const, message: `\`${reference}\` in quotes is not filled in`, label: "expected a text without references", ...place };
+    if (reference.length === text.length - 2) return { ...mistake, label: "expected the reference without quotes", repair: { ...place, text: reference } };
+    return { ...mistake, help: "compare with the reference alone, or write `\\u007b` for the brace itself" };
+  }
+  return undefined;
+}
+
+/** The text with this mistake and all that follow it repaired; undefined when that leads to no condition. */
+function repairedText(text: string, first: Mistake): string | undefined {
+  let repaired = text;
+  let mistake: Mistake | undefined = first;
+  for (let count = 0; count < REPAIRS_MAX && mistake?.repair; count++) {
+    const { start, end, text: better } = mistake.repair;
+    repaired = `${repaired.slice(0, start)}${better}${repaired.slice(end)}`;
+    mistake = conditionIn(repaired).mistake;
+    if (!mistake) return repaired;
+  }
+  return undefined;
+}
+
+/** One edit, of what differs. */
+function fixOf(written: MappedText, repaired: string): Fix {
+  const text = written.text;
+  const lengthMax = Math.min(text.length, repaired.length);
+  let before = 0;
+  while (before < lengthMax && text[before] === repaired[before]) before++;
+  let behind = 0;
+  while (behind < lengthMax - before && text.at(-1 - behind) === repaired.at(-1 - behind)) behind++;
+  const better = repaired.slice(before, repaired.length - behind);
+  const title = `write \`${repaired.length > FIX_TITLE_CHARACTERS_MAX ? better : repaired}\``;
+  return { title, edits: [{ span: spanWithin(written, before, text.length - behind), text: better }] };
+}
+
+interface Unquoted {
+  readonly text: MappedText;
+  /** Puts the quotes around another text. */
+  readonly requoted: (text: string) => string;
+}
+
+/** Older YAML writes the whole condition in quotes; a text alone would be no condition anyway. */
+function withoutQuotes(written: MappedText): Unquoted {
+  const [, leading, quoted, trailing] = /^(\s*)("(?:[^"\\]|\\[^])*"|'[^']*')(\s*)$/.exec(written.text) ?? [];
+  if (quoted === undefined || leading === undefined || trailing === undefined) return { text: written, requoted: (text) => text };
+  const quote = quoted.slice(0, 1);
+  const offsets: number[] = [];
+  let inner = "";
+  for (let index = 1; index < quoted.length - 1; index++) {
+    if (quote === '"' && quoted[index] === "\\" && /["\\]/.test(quoted[index + 1] ?? "")) index++;
+    offsets.push(leading.length + index);
+    inner += quoted[index] ?? "";
+  }
+  offsets.push(leading.length + quoted.length - 1);
+  const offsetAt = (index: number): number => written.offsetAt(offsets[index] ?? written.text.length);
+  const text = { text: inner, span: { ...written.span, start: offsetAt(0), end: offsetAt(inner.length) }, offsetAt };
+  return { text, requoted: (better) => `${leading}${quote}${quote === '"' ? better.replaceAll(/["\\]/g, "\\$&") : better}${quote}${trailing}` };
+}

@@ -1,0 +1,140 @@
+// Decides the condition of a step from values. Nothing is read here but data: a value that looks like a condition is text.
+import type { Json } from "../schema/json.ts";
+import type { Pattern } from "../schema/parameter.ts";
+import { type Comparison, type Condition, type Operand, referencesIn } from "../tool/condition.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Host } from "../tool/host.ts";
+import type { Reference } from "../tool/reference.ts";
+import { compareDecimals, decimalOf } from "./decimal.ts";
+
+/** Of all patterns in one condition. */
+const MATCHING_MS_MAX = 1_000;
+
+export interface ConditionValues {
+  /** With its default; undefined or `null` where there is none, which is the empty text. */
+  readonly valueOf: (reference: Reference) => Json | undefined;
+  readonly runBounded: Host["runBounded"];
+}
+
+export type ConditionResult = { readonly holds: boolean; readonly failure?: undefined } | { readonly holds?: undefined; readonly failure: Failure };
+
+/** A failure where a pattern takes too long. */
+export function conditionHolds(condition: Condition, { valueOf, runBounded }: ConditionValues): ConditionResult {
+  const values = new Map(referencesIn(condition).map((reference) => [reference.text, valueOf(reference) ?? ""]));
+  const deciding = new Deciding(values);
+  if (!hasPattern(condition)) return { holds: deciding.holds(condition) };
+  try {
+    return { holds: runBounded(() => deciding.holds(condition), MATCHING_MS_MAX) };
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ETIMEDOUT")) throw error;
+    return { failure: { kind: "rejected", reason: `the pattern ${deciding.tried} of the condition is not done after ${MATCHING_MS_MAX} ms`, help: ["write the pattern without a repetition inside of a repetition, such as `(a+)+`"] } };
+  }
+}
+
+function hasPattern(condition: Condition): boolean {
+  switch (condition.kind) {
+    case "or":
+    case "and":
+      return condition.conditions.some(hasPattern);
+    case "not":
+      return hasPattern(condition.condition);
+    case "matches":
+      return true;
+    case "compare":
+    case "holds":
+      return false;
+  }
+}
+
+class Deciding {
+  /** The last pattern that was begun, for the message about one that does not end. */
+  tried = "";
+  readonly #values: ReadonlyMap<string, Json>;
+
+  constructor(values: ReadonlyMap<string, Json>) {
+    this.#values = values;
+  }
+
+  holds(condition: Condition): boolean {
+    switch (condition.kind) {
+      case "or":
+        return condition.conditions.some((each) => this.holds(each));
+      case "and":
+        return condition.conditions.every((each) => this.holds(each));
+      case "not":
+        return !this.holds(condition.condition);
+      case "compare":
+        return isTrue(condition.comparison, this.#valueOf(condition.left), this.#valueOf(condition.right));
+      case "matches":
+        return this.#matches(textOf(this.#valueOf(condition.operand)), condition.pattern);
+      case "holds":
+        return saysYes(this.#valueOf(condition.operand));
+    }
+  }
+
+  #matches(text: string, { source, flags }: Pattern): boolean {
+    this.tried = `/${source}/${flags}`;
+    return new RegExp(source, flags).test(text);
+  }
+
+  #valueOf(operand: Operand): Json {
+    switch (operand.kind) {
+      case "reference":
+        return this.#values.get(operand.reference.text) ?? "";
+      case "text":
+        return operand.text;
+      case "number":
+        return operand.decimal;
+      case "boolean":
+        return operand.value;
+    }
+  }
+}
+
+function isTrue(comparison: Comparison, left: Json, right: Json): boolean {
+  switch (comparison) {
+    case "==":
+      return isEqual(left, right);
+    case "!=":
+      return !isEqual(left, right);
+    case "<":
+      return order(left, right) < 0;
+    case "<=":
+      return order(left, right) <= 0;
+    case ">":
+      return order(left, right) > 0;
+    case ">=":
+      return order(left, right) >= 0;
+    case "contains":
+      return isList(left) ? left.some((item) => isEqual(item, right)) : textOf(left).includes(textOf(right));
+  }
+}
+
+function isEqual(left: Json, right: Json): boolean {
+  return order(left, right) === 0;
+}
+
+/** Two decimals by what they are worth, everything else by UTF-16 code units. */
+function order(left: Json, right: Json): number {
+  const numbers = [decimalOf(left), decimalOf(right)] as const;
+  if (numbers[0] !== undefined && numbers[1] !== undefined) return compareDecimals(numbers[0], numbers[1]);
+  const [one, other] = [textOf(left), textOf(right)];
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+/** A value alone: everything but the empty text, the empty list, `false` and zero. */
+function saysYes(value: Json): boolean {
+  const decimal = decimalOf(value);
+  if (decimal !== undefined) return compareDecimals(decimal, "0") !== 0;
+  const text = isList(value) && value.length === 0 ? "" : textOf(value).trim();
+  return text !== "" && text !== "false";
+}
+
+/** Lists and objects are JSON. */
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
