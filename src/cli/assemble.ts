@@ -16,7 +16,7 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Host } from "../tool/host.ts";
 import type { Approver, PolicyRule } from "../tool/policy.ts";
 import { createRegistry } from "../tool/registry.ts";
-import type { BaseTool } from "../tool/tool.ts";
+import type { BaseTool, Tool } from "../tool/tool.ts";
 import { createSettings } from "./settings.ts";
 
 export interface AssembleOptions {
@@ -46,7 +46,11 @@ export interface Assembled {
   /** What the builder says of one definition that has no errors of its own. */
   buildDiagnostics(name: string): Promise<readonly Diagnostic[]>;
   pluginDiagnostics(): Promise<readonly PluginDiagnostic[]>;
-  /** Of plugins, whose names others have. None before the registry is complete. */
+  /** A part of what the registry's `complete` does. */
+  loadPlugins(): Promise<void>;
+  /** Those that a call reaches. None before plugins are loaded. */
+  pluginTools(): readonly Tool[];
+  /** Of plugins, whose names others have. None before plugins are loaded. */
   unusedPluginTools(): readonly UnusedPluginTool[];
 }
 
@@ -110,7 +114,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     await registry.complete();
     return shelf.pluginDiagnostics();
   };
-  return { session, host, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, unusedPluginTools: () => shelf.unusedPluginTools() };
+  return { session, host, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
 }
 
 /** Each tool of a circle finds the same circle. */
@@ -131,6 +135,8 @@ interface Shelf {
   /** The base tool that the tool of this name comes down to. */
   loadBaseOf(name: string): Promise<void>;
   loadAll(): Promise<void>;
+  loadPlugins(): Promise<void>;
+  pluginTools(): readonly BaseTool[];
   pluginDiagnostics(): readonly PluginDiagnostic[];
   unusedPluginTools(): readonly UnusedPluginTool[];
 }
@@ -144,11 +150,37 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   let catalogue = await open([]);
   let pluginDiagnostics: readonly PluginDiagnostic[] = [];
   let unused: readonly UnusedPluginTool[] = [];
+  let pluginTools: readonly BaseTool[] = [];
   const loadBaseTools = async (): Promise<void> => {
     if (baseToolNames.every((name) => bases.has(name))) return;
     const { baseTools } = await import("../base/all.ts");
     bases = byName([...bases.values(), ...baseTools]);
   };
+  const addPlugins = async (): Promise<void> => {
+    if (catalogue.plugins.length === 0 || options.withoutPlugins) return;
+    const { loadPlugins } = await import("../plugins/load.ts");
+    const { openTools } = await import("./open-tools.ts");
+    const loaded = await loadPlugins(catalogue.plugins.map((plugin) => plugin.path), { host, cwd: options.cwd, more: { openTools } });
+    // Plugins come nearest folder first, so the first that has a name keeps it.
+    const fresh: BaseTool[] = [];
+    const nameless: UnusedPluginTool[] = [];
+    for (const tool of loaded.tools) {
+      const name = tool.definition.name.value;
+      const keeper = fresh.find((other) => other.definition.name.value === name);
+      if (keeper === undefined && !taken.has(name) && catalogue.entry(name) === undefined) fresh.push(tool);
+      else nameless.push(unusedTool(tool, keeper, options.cwd));
+    }
+    unused = nameless;
+    pluginTools = fresh;
+    pluginDiagnostics = [...loaded.diagnostics, ...unused.map(takenName)];
+    bases = byName([...bases.values(), ...fresh]);
+    for (const name of bases.keys()) taken.add(name);
+    policy.push(...loaded.policyRules);
+    const scopes = new Map(catalogue.plugins.map((plugin) => [plugin.path, plugin.folder.scope]));
+    catalogue = await open(loaded.toolFolders.map(({ path, plugin }) => ({ path, scope: scopes.get(plugin) ?? "project" })));
+  };
+  let plugins: Promise<void> | undefined;
+  const loadPlugins = (): Promise<void> => (plugins ??= addPlugins());
   return {
     catalogue: () => catalogue,
     baseTool: (name) => bases.get(name),
@@ -156,31 +188,15 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     pluginDiagnostics: () => pluginDiagnostics,
     unusedPluginTools: () => unused,
     loadBaseOf: async (name) => {
-      const base = baseNameOf(name, catalogue);
-      if (taken.has(base) && !bases.has(base)) await loadBaseTools();
+      const below = standingBelow(name, catalogue);
+      if (below.isComposed) await loadComposer();
+      if ([...below.names].some((one) => taken.has(one) && !bases.has(one))) await loadBaseTools();
     },
+    pluginTools: () => pluginTools,
+    loadPlugins,
     loadAll: async () => {
       await loadBaseTools();
-      if (catalogue.plugins.length === 0 || options.withoutPlugins) return;
-      const { loadPlugins } = await import("../plugins/load.ts");
-      const { openTools } = await import("./open-tools.ts");
-      const loaded = await loadPlugins(catalogue.plugins.map((plugin) => plugin.path), { host, cwd: options.cwd, more: { openTools } });
-      // Plugins come nearest folder first, so the first that has a name keeps it.
-      const fresh: BaseTool[] = [];
-      const nameless: UnusedPluginTool[] = [];
-      for (const tool of loaded.tools) {
-        const name = tool.definition.name.value;
-        const keeper = fresh.find((other) => other.definition.name.value === name);
-        if (keeper === undefined && !taken.has(name) && catalogue.entry(name) === undefined) fresh.push(tool);
-        else nameless.push(unusedTool(tool, keeper, options.cwd));
-      }
-      unused = nameless;
-      pluginDiagnostics = [...loaded.diagnostics, ...unused.map(takenName)];
-      bases = byName([...bases.values(), ...fresh]);
-      for (const name of bases.keys()) taken.add(name);
-      policy.push(...loaded.policyRules);
-      const scopes = new Map(catalogue.plugins.map((plugin) => [plugin.path, plugin.folder.scope]));
-      catalogue = await open(loaded.toolFolders.map(({ path, plugin }) => ({ path, scope: scopes.get(plugin) ?? "project" })));
+      await loadPlugins();
     },
   };
 }
@@ -203,14 +219,18 @@ function byName(tools: readonly BaseTool[]): ReadonlyMap<string, BaseTool> {
   return new Map(tools.map((tool) => [tool.definition.name.value, tool]));
 }
 
-/** Follows what wraps what; where that goes in a circle, any name of it will do. */
-function baseNameOf(name: string, catalogue: Catalogue): string {
+/** Follows what stands on what, down to the tools that stand on nothing, which are base tools or nothing that is known yet. */
+function standingBelow(name: string, catalogue: Catalogue): { readonly names: ReadonlySet<string>; readonly isComposed: boolean } {
   const seen = new Set<string>();
-  let base = name;
-  while (!seen.has(base)) {
-    seen.add(base);
-    const definition = catalogue.definition(base);
-    if (definition && definition.kind !== "base") base = definition.base.value;
+  const waiting = [name];
+  let isComposed = false;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const definition = catalogue.definition(next);
+    if (!definition) continue;
+    isComposed ||= definition.kind === "steps" || definition.kind === "code";
+    waiting.push(...standsOn(definition));
   }
-  return base;
+  return { names: seen, isComposed };
 }

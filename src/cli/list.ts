@@ -55,6 +55,7 @@ function hasTag(tool: ListedTool, tag: string): boolean {
 
 async function tokensOf(tools: readonly ListedTool[], { session }: OpenedSession): Promise<ReadonlyMap<string, number>> {
   const { estimateTokens } = await import("./token-estimate.ts");
+  await session.registry.complete();
   return new Map(
     tools.flatMap(({ name }) => {
       const tool = session.registry.find(name);

@@ -5,6 +5,7 @@ import type { Effect, Origin } from "../tool/definition.ts";
 import type { Platform } from "../tool/command.ts";
 import type { Tool } from "../tool/tool.ts";
 import { firstSentence } from "../text/first-sentence.ts";
+import { type BaseToolSummary, baseToolSummaries } from "../generated/base-tools.ts";
 import type { OpenedSession } from "./open-session.ts";
 
 export interface ListedTool {
@@ -31,18 +32,15 @@ export interface ToolSurvey {
 }
 
 export async function surveyTools(opened: OpenedSession): Promise<ToolSurvey> {
-  const { registry } = opened.session;
-  await registry.complete();
+  await opened.loadPlugins();
   const listed: ListedTool[] = [];
   const unused: UnusedDefinition[] = [];
   const look = openLook(opened);
-  // Building a tool reads its whole definition, so only tools without one are built here.
-  const isOther = (name: string): boolean => look.catalogue.entry(name) === undefined;
-  const others = new Map(registry.names().filter(isOther).map((name) => [name, registry.find(name)]));
-  for (const tool of others.values()) if (tool) listed.push(ofTool(tool, look));
+  for (const base of look.baseTools.values()) if (!look.catalogue.entry(base.name)) listed.push({ ...base, origin: "base", place: "", isDeprecated: false, unavailable: [] });
+  for (const tool of opened.pluginTools()) listed.push(ofTool(tool, look));
   for (const entry of look.catalogue.entries) {
     const reason = reasonOf(entry) ?? baseFault(entry, look);
-    if (reason === undefined) listed.push(ofEntry(entry, effectsOf(entry, opened), look));
+    if (reason === undefined) listed.push(ofEntry(entry, effectsOf(entry, look), look));
     else unused.push({ name: entry.name, place: `${entry.path}:${entry.line}`, reason });
   }
   unused.push(...opened.unusedPluginTools().map(({ name, place, reason }) => ({ name, place, reason })));
@@ -81,22 +79,25 @@ function reasonOf({ standing, errorCount }: CatalogueEntry): string | undefined 
 }
 
 /** Why nothing can be built of a definition that has no errors of its own: as the builder finds it, by names alone. */
-function baseFault(entry: CatalogueEntry, { catalogue, hasOther }: Look): string | undefined {
-  const chain = [entry.name];
-  for (let at = entry; at.base !== undefined; ) {
-    const name: string = at.base;
-    const next = name === at.name ? undefined : catalogue.entry(name);
-    if (next?.standing.kind !== "used") {
-      if (hasOther(name)) return undefined;
-      if (name === at.name) return `it wraps itself: ${chainText([...chain, name])}`;
-      const fault = next ? `\`${name}\` has errors, so nothing can be built on it` : `there is no tool \`${name}\` to wrap`;
-      return chain.length === 1 ? fault : `${chainText([...chain, name])}: ${fault}`;
-    }
-    if (chain.includes(name)) return `these tools wrap each other in a circle: ${chainText([...chain, name])}`;
-    chain.push(name);
-    at = next;
+function baseFault(entry: CatalogueEntry, look: Look, above: readonly string[] = []): string | undefined {
+  const chain = [...above, entry.name];
+  for (const name of entry.standsOn ?? []) {
+    const fault = faultOf(name, { entry, chain }, look);
+    if (fault !== undefined) return fault;
   }
   return undefined;
+}
+
+function faultOf(name: string, { entry, chain }: { readonly entry: CatalogueEntry; readonly chain: readonly string[] }, look: Look): string | undefined {
+  const next = name === entry.name ? undefined : look.catalogue.entry(name);
+  if (next?.standing.kind !== "used") {
+    if (look.hasOther(name)) return undefined;
+    if (name === entry.name) return `it wraps itself: ${chainText([...chain, name])}`;
+    const fault = next ? `\`${name}\` has errors, so nothing can be built on it` : `there is no tool \`${name}\` to wrap`;
+    return chain.length === 1 ? fault : `${chainText([...chain, name])}: ${fault}`;
+  }
+  if (chain.includes(name)) return `these tools wrap each other in a circle: ${chainText([...chain, name])}`;
+  return baseFault(next, look, chain);
 }
 
 function chainText(names: readonly string[]): string {
@@ -107,8 +108,8 @@ export function placeText(place: Place): string {
   return place.scope === "base" ? "a base tool" : `\`${place.path}:${place.line}\``;
 }
 
-function effectsOf(entry: CatalogueEntry, opened: OpenedSession): readonly Effect[] {
-  return opened.catalogue().effectsOf(entry, (base) => opened.session.registry.find(base)?.effects);
+function effectsOf(entry: CatalogueEntry, { catalogue, baseTools, pluginTools }: Look): readonly Effect[] {
+  return catalogue.effectsOf(entry, (name) => (baseTools.get(name) ?? pluginTools.get(name))?.effects);
 }
 
 function ofEntry(entry: CatalogueEntry, effects: readonly Effect[], look: Look): ListedTool {
@@ -160,12 +161,12 @@ interface Look {
   readonly platform: Platform;
   readonly catalogue: Catalogue;
   hasProgram(program: string): boolean;
-  /** A tool made in TypeScript. */
-  hasOther(name: string): boolean;
+  readonly baseTools: ReadonlyMap<string, BaseToolSummary>;
+  readonly pluginTools: ReadonlyMap<string, Tool>;
 }
 
 function openLook(opened: OpenedSession): Look {
-  const { host, session } = opened;
+  const { host } = opened;
   const known = new Map<string, boolean>();
   const path = host.environment("PATH") ?? "";
   return {
@@ -176,13 +177,19 @@ function openLook(opened: OpenedSession): Look {
       known.set(program, answer);
       return answer;
     },
-    hasOther: (name) => session.registry.find(name) !== undefined,
+    baseTools: new Map(baseToolSummaries.map((base) => [base.name, base])),
+    pluginTools: new Map(opened.pluginTools().map((tool) => [tool.definition.name.value, tool])),
   };
 }
 
 function hasTool(name: string, look: Look): boolean {
   const entry = look.catalogue.entry(name);
-  return entry?.standing.kind === "used" ? baseFault(entry, look) === undefined : look.hasOther(name);
+  return entry?.standing.kind === "used" ? baseFault(entry, look) === undefined : hasOther(name, look);
+}
+
+/** One made in TypeScript. */
+function hasOther(name: string, { baseTools, pluginTools }: Look): boolean {
+  return baseTools.has(name) || pluginTools.has(name);
 }
 
 type Needs = Pick<DefinitionSummary, "platforms" | "requires" | "dependsOn">;
