@@ -1,5 +1,6 @@
 // The base tools: everything a definition can sit on.
 import type { BaseTool } from "../tool/tool.ts";
+import { askModel } from "./ask-model.ts";
 import { askQuestion } from "./ask-question.ts";
 import { converse } from "./converse.ts";
 import { editFile } from "./edit-file.ts";
@@ -17,6 +18,6 @@ import { webSearch } from "./web-search.ts";
 import { writeFile } from "./write-file.ts";
 
 export const baseTools: readonly BaseTool[] = [
-  askQuestion, converse, editFile, findFiles, googleSearch, listDir, readFile, readOutput,
+  askModel, askQuestion, converse, editFile, findFiles, googleSearch, listDir, readFile, readOutput,
   runCommand, searchText, taskCompletion, todoWrite, webFetch, webSearch, writeFile,
 ];

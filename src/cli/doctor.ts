@@ -52,7 +52,7 @@ function summaryOf(findings: readonly Finding[]): string {
   const unasked = findings.filter(({ works }) => works === "unasked").length;
   const facts = [
     ...(missing === 0 ? [] : [`${missing === 1 ? "1 thing does" : `${missing} things do`} not work here`]),
-    ...(unasked === 0 ? [] : [`${unasked === 1 ? "1 version was" : `${unasked} versions were`} not asked, since that runs the program`]),
+    ...(unasked === 0 ? [] : [`${unasked === 1 ? "1 thing was" : `${unasked} things were`} not asked, since that runs a program`]),
   ];
   return facts.length === 0 ? "everything works" : `${facts.join("; ")}; the rest works`;
 }

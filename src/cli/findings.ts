@@ -29,6 +29,7 @@ export async function examine(opened: OpenedSession, terminal: Terminal): Promis
     ...programFindings(opened),
     ...(await dependencyFindings(opened)),
     ...(await settingFindings(opened)),
+    ...(await import("./provider-findings.ts")).providerFindings(opened.host),
     ...limitFindings(opened),
     ...terminalFindings(terminal),
   ];
@@ -121,6 +122,11 @@ const services: readonly WebService[] = [
 ];
 
 async function settingFindings({ session }: OpenedSession): Promise<readonly Finding[]> {
+  try {
+    await session.setting("web.allow_hosts");
+  } catch (error) {
+    return [{ group: "Settings", name: "config.yaml", works: false, fact: error instanceof Error ? error.message : String(error), help: "mend it; nothing in it counts until then" }];
+  }
   const findings: Finding[] = [];
   for (const { tool, settings } of services) {
     const missing: SettingName[] = [];

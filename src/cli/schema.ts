@@ -1,4 +1,5 @@
 // `dottool schema`: tools as declarations for a model API.
+import { unofferedNames } from "../base/base-tool-names.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -17,7 +18,8 @@ export const schemaCommand: WordsCommand = {
   usage: ["schema [NAME…] [--for DIALECT]"],
   about:
     "Prints tools as declarations for a model API. `json-schema`: one JSON Schema document (draft 2020-12) of the arguments of the tool named; of several tools, each under `$defs`. " +
-    "`mcp`: what an MCP server answers to `tools/list`. A tool `owner/name` is called `owner__name` there.",
+    "`mcp`: what an MCP server answers to `tools/list`. A tool `owner/name` is called `owner__name` there. " +
+    "`ask_model` is printed where it is named: a model has no need to ask another.",
   options: [{ name: "for", value: "DIALECT", choices: Object.keys(dialects), does: `${Object.keys(dialects).join(" or ")}; default ${DIALECT_DEFAULT}` }],
   words: [0, Number.POSITIVE_INFINITY],
   completes: "tools",
@@ -31,7 +33,7 @@ export const schemaCommand: WordsCommand = {
     const found = await findTools(input.words, opened, context);
     if (typeof found === "number") return found;
     const load = dialects[input.value("for") ?? DIALECT_DEFAULT];
-    if (load) writeJson(context.terminal, (await load())(found.map(({ tool }) => tool)));
+    if (load) writeJson(context.terminal, (await load())(found.filter(({ name }) => input.words.length > 0 || !unofferedNames.includes(name)).map(({ tool }) => tool)));
     return exitCodes.done;
   },
 };

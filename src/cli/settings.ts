@@ -1,10 +1,8 @@
 // What the user has set: the environment first, then `config.yaml` of the user's own folder. A project's is not read until it is trusted.
-import { join } from "node:path";
+import { readUserConfig } from "../base/user-config.ts";
 import type { Host } from "../tool/host.ts";
 import type { SettingName } from "../tool/tool.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
-
-const CONFIG_BYTES_MAX = 1024 * 1024;
 
 export type Settings = (name: SettingName) => Promise<string | undefined>;
 
@@ -25,18 +23,14 @@ export function variableOf(name: SettingName): string {
   return name.toUpperCase().replaceAll(".", "_");
 }
 
-export function configPath(host: Host): string {
-  return join(host.folders.config, "config.yaml");
-}
-
 async function readConfig(host: Host): Promise<Json> {
-  const path = configPath(host);
-  if (!host.instant.stat(path)) return {};
-  const text = new TextDecoder().decode(host.instant.readBytes(path, CONFIG_BYTES_MAX));
+  const { path, text, trouble } = readUserConfig(host);
+  if (trouble !== undefined) throw new Error(`\`${path}\` ${trouble}`);
+  if (text === "") return {};
   const { parse } = await import("yaml");
   try {
     return parse(text) as Json;
   } catch (error) {
-    throw new Error(`\`${path}\` is no YAML: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`);
+    throw new Error(`\`${path}\` is no YAML: ${error instanceof Error ? error.message.split(/:?\n/)[0] : String(error)}`);
   }
 }

@@ -1,0 +1,28 @@
+// `ask_model`: one question to a model that the user has configured. Prompt steps come down to it.
+import { integer, number, string } from "../schema/declare.ts";
+import { baseTool } from "../tool/base-tool.ts";
+
+/** As the SDKs of the model APIs wait. */
+const TIMEOUT_MS = 600_000;
+const PROMPT_CHARACTERS_MAX = 8 * 1024 * 1024;
+
+export const askModel = baseTool({
+  name: "ask_model",
+  title: "Ask a model",
+  description: [
+    "Send a prompt to a language model and return its answer. The model sees nothing but the prompt and uses no tools.",
+    "Which models there are is the user's choice: `providers` in `config.yaml`. `dottool doctor` shows them.",
+  ].join("\n\n"),
+  parameters: {
+    prompt: string("What to ask", { required: true, minimumLength: 1, maximumLength: PROMPT_CHARACTERS_MAX, example: "Say hello in one word." }),
+    provider: string("Which of the user's providers to ask; default: the user's default", { minimumLength: 1, maximumLength: 64 }),
+    model: string("Another model of that provider than the user's choice", { pattern: /[A-Za-z0-9][A-Za-z0-9._:\/@+-]*/, maximumLength: 200 }),
+    system: string("What the model is to be and how it is to answer, apart from the prompt", { minimumLength: 1, maximumLength: PROMPT_CHARACTERS_MAX }),
+    max_tokens: integer("The longest answer, in tokens", { minimum: 1, maximum: 10_000_000 }),
+    temperature: number("How freely the model words its answer; not every model takes it", { minimum: 0, maximum: 2 }),
+  },
+  effects: ["network", "run"],
+  timeoutMs: TIMEOUT_MS,
+  examples: [{ prompt: "Say hello in one word." }],
+  execute: async (args, context) => (await import("./model-call.ts")).callModel(args, context),
+});

@@ -1,0 +1,112 @@
+// What a model says: the text as it comes, and what its end means for the one who asked.
+import { failed } from "../tool/base-tool.ts";
+import type { Content, Outcome } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import { shownLine, shownText } from "./web-text.ts";
+
+export interface ModelQuestion {
+  /** The name of the provider, for messages. */
+  readonly provider: string;
+  /** `config.yaml`, for messages. */
+  readonly configPath: string;
+  readonly prompt: string;
+  readonly system?: string;
+  readonly model?: string;
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+}
+
+/** Why a model stopped. */
+export type Stop =
+  | "done"
+  /** At the limit of tokens. */
+  | "cut"
+  | "refused"
+  /** Prompt and answer fill all that the model can hold. */
+  | "full"
+  /** It wants a tool, or to go on later. */
+  | "unfinished";
+
+const REFUSAL_CHARACTERS_MAX = 300;
+const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
+
+export class AnswerText {
+  readonly #emit: ToolContext["emit"];
+  readonly #encoder = new TextEncoder();
+  readonly #pieces: string[] = [];
+  #half = "";
+
+  constructor({ emit }: Pick<ToolContext, "emit">) {
+    this.#emit = emit;
+  }
+
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0;
+  }
+
+  /** Handed on at once, without what would move a terminal's cursor. */
+  async add(text: string): Promise<void> {
+    const whole = this.#half + text;
+    // JSON writes some characters as two halves, and an API may send them one by one.
+    this.#half = HIGH_SURROGATE_AT_END.exec(whole)?.[0] ?? "";
+    await this.#hand(whole.slice(0, whole.length - this.#half.length));
+  }
+
+  /** What streamed ends its line. Gives the answer without the line ends behind it. */
+  async end(): Promise<string> {
+    await this.#hand(this.#half);
+    const text = this.#pieces.join("");
+    if (text !== "" && !text.endsWith("\n")) await this.#emit({ kind: "output", stream: "stdout", bytes: this.#encoder.encode("\n") });
+    return text.replace(/[\r\n]+$/, "");
+  }
+
+  async #hand(text: string): Promise<void> {
+    const shown = shownText(text.toWellFormed());
+    if (shown === "") return;
+    this.#pieces.push(shown);
+    await this.#emit({ kind: "output", stream: "stdout", bytes: this.#encoder.encode(shown) });
+  }
+}
+
+export interface AnswerEnd {
+  readonly stop: Stop;
+  /** The limit that was sent, where one was. */
+  readonly maxTokens?: number;
+  /** What the model said instead of an answer. */
+  readonly refusal?: string;
+}
+
+export async function answered(answer: AnswerText, end: AnswerEnd, question: ModelQuestion): Promise<Outcome> {
+  const text = await answer.end();
+  const failure = failureOf(text, end, question);
+  const content = textContent(text);
+  return failure === undefined ? { status: "ok", content, isUntrusted: true } : { status: "failed", content, failure, isUntrusted: true };
+}
+
+/** What came before it failed is kept. */
+export async function broken(answer: AnswerText, failure: Failure): Promise<Outcome> {
+  const text = await answer.end();
+  return text === "" ? failed(failure) : { status: "failed", content: textContent(text), failure, isUntrusted: true };
+}
+
+function textContent(text: string): readonly Content[] {
+  return text === "" ? [] : [{ type: "text", text }];
+}
+
+function failureOf(text: string, { stop, maxTokens, refusal }: AnswerEnd, { provider, configPath }: ModelQuestion): Failure | undefined {
+  const rejected = (reason: string, ...help: readonly string[]): Failure => ({ kind: "rejected", reason, help });
+  switch (stop) {
+    case "done":
+      return text.trim() === "" ? rejected(`\`${provider}\` gave an empty answer`, "say in the prompt what is to come back, or ask another model") : undefined;
+    case "cut":
+      if (maxTokens === undefined) return rejected(`\`${provider}\` cut the answer at a limit of its own`, `pass \`max_tokens\`, or write \`max_tokens:\` for \`${provider}\` in \`${configPath}\``);
+      return { kind: "limit", limit: maxTokens, unit: "tokens of answer", help: [`pass a larger \`max_tokens\`, or write one for \`${provider}\` in \`${configPath}\``] };
+    case "refused":
+      return rejected(`\`${provider}\` refused to answer${refusal === undefined || refusal === "" ? "" : `: ${shownLine(refusal, REFUSAL_CHARACTERS_MAX)}`}`, "say it in another way, or ask another model");
+    case "full":
+      return rejected(`the prompt and the answer are more than the model of \`${provider}\` can hold`, "send a shorter prompt, or ask a model that holds more");
+    case "unfinished":
+      return rejected(`\`${provider}\` stopped before an answer: its model wants to use a tool or to go on later, and is given neither`, "say in the prompt that the answer is to come as text");
+  }
+}

@@ -1,0 +1,80 @@
+// What an API says went wrong, as a failure with what to do about it; and which errors pass when one waits.
+// Statuses and shapes: platform.claude.com/docs/en/api/errors and platform.openai.com/docs/guides/error-codes.
+import type { Failure } from "../tool/failure.ts";
+import type { AskedApi } from "./model-api.ts";
+import type { ModelKey } from "./model-key.ts";
+import { shownLine } from "./web-text.ts";
+
+export interface ApiError {
+  /** Absent when it came in the middle of a stream that began well. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly message?: string;
+  /** Such as `overloaded_error` or `insufficient_quota`. */
+  readonly types?: readonly string[];
+}
+
+/** Waiting longer is for the caller to decide. */
+const WAIT_MS_MAX = 10_000;
+const FIRST_WAIT_MS = 500;
+const MESSAGE_CHARACTERS_MAX = 300;
+/** Enough of a key to tell whose it is; APIs quote keys with dots in the middle. */
+const KEY_START_CHARACTERS = 4;
+
+const PASSING_TYPES = new Set(["overloaded_error", "api_error", "rate_limit_error", "timeout_error", "server_error", "rate_limit_exceeded"]);
+const QUOTA_TYPES = new Set(["insufficient_quota", "billing_error", "quota_exceeded"]);
+
+export function isPassing({ status, types = [] }: ApiError): boolean {
+  if (types.some((type) => QUOTA_TYPES.has(type))) return false;
+  return status === undefined ? types.some((type) => PASSING_TYPES.has(type)) : status === 429 || status >= 500;
+}
+
+/** As the API asks for, else longer each time; undefined: too long to wait. */
+export function waitMs(error: ApiError, attempt: number, now: string): number | undefined {
+  const asked = askedWaitMs(error, now);
+  const delayMs = asked ?? FIRST_WAIT_MS * 2 ** (attempt - 1);
+  return delayMs <= WAIT_MS_MAX ? delayMs : undefined;
+}
+
+/** `Retry-After` is a number of seconds or a date: RFC 9110, 10.2.3. */
+function askedWaitMs({ headers }: ApiError, now = ""): number | undefined {
+  const text = headers?.["retry-after"] ?? "";
+  if (/^\d{1,9}(\.\d{1,3})?$/.test(text)) return Number(text) * 1000;
+  const untilMs = Date.parse(text) - Date.parse(now);
+  return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs);
+}
+
+export function apiFailure(error: ApiError, asked: AskedApi, { endpoint, key }: { readonly endpoint: string; readonly key: ModelKey }): Failure {
+  const { status, message } = error;
+  const name = asked.question.provider;
+  const said = message === undefined || quotesKey(message, key.value) ? undefined : shownLine(message, MESSAGE_CHARACTERS_MAX);
+  const what = status === undefined ? `\`${name}\` stopped with an error in the middle of the answer` : `\`${name}\` answers with status ${status}`;
+  return { kind: "network", url: endpoint, reason: said === undefined || said === "" ? what : `${what}: ${said}`, help: helpOf(error, asked, key) };
+}
+
+function quotesKey(message: string, key = ""): boolean {
+  return key !== "" && [key.slice(0, KEY_START_CHARACTERS), key.slice(-KEY_START_CHARACTERS)].some((part) => message.includes(part));
+}
+
+function helpOf(error: ApiError, { question, model }: AskedApi, key: ModelKey): readonly string[] {
+  const { status = 500, types = [] } = error;
+  const { provider, configPath } = question;
+  const place = `of \`${provider}\` in \`${configPath}\``;
+  if (types.some((type) => QUOTA_TYPES.has(type)) || status === 402) return ["what the account may use is used up: look at its billing"];
+  switch (status) {
+    case 401:
+      return [key.from === undefined ? `it wants a key: write \`key: env:NAME\` for \`${provider}\` in \`${configPath}\`` : `the key is wrong or has expired: look at ${key.from}`];
+    case 403:
+      return [`the key may not use the model \`${model}\`, or not from here${key.from === undefined ? "" : `: look at ${key.from}`}`];
+    case 404:
+      return [`look at the model \`${model}\`, and at \`url\` ${place}`];
+    case 413:
+      return ["send a shorter prompt"];
+    case 400:
+    case 422:
+      return [`look at the model \`${model}\` and at what is passed with the prompt, and at \`kind\` ${place}`];
+  }
+  const asked = askedWaitMs(error);
+  if (status === 429 || status >= 500) return [asked === undefined ? "try again later" : `try again in ${Math.ceil(asked / 1000)} s`];
+  return [`look at \`url\` and \`kind\` ${place}`];
+}

@@ -1,0 +1,170 @@
+// What the HTTP APIs of models have in common: one request, its answer whole or as a stream of events, and errors that say what to do.
+import { Buffer } from "node:buffer";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import { failed } from "../tool/base-tool.ts";
+import type { Outcome } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { WebHead } from "../tool/host.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import { AnswerText, answered, broken, type ModelQuestion, type Stop } from "./model-answer.ts";
+import { type ApiError, apiFailure, isPassing, waitMs } from "./model-api-error.ts";
+import { keyOf, type ModelKey } from "./model-key.ts";
+import type { ApiProvider } from "./model-settings.ts";
+import { EventStream, type ServerSentEvent } from "./server-sent-events.ts";
+import { webFailure, type WebResponse } from "./web-failure.ts";
+
+/** How one API writes what all of them say. Pure. */
+export interface ModelApi {
+  endpoint(url: string): string;
+  headers(key: string | undefined, provider: ApiProvider): Readonly<Record<string, string>>;
+  body(asked: AskedApi): JsonObject;
+  /** Sent as the limit of tokens; absent: none is. */
+  maxTokens(asked: AskedApi): number | undefined;
+  /** Of an answer that came whole. */
+  whole(body: Json): ApiPiece;
+  /** Of an event whose data is JSON. */
+  event(data: Json): ApiPiece;
+}
+
+export interface AskedApi {
+  readonly question: ModelQuestion;
+  readonly provider: ApiProvider;
+  readonly model: string;
+}
+
+export interface ApiPiece {
+  readonly text?: string;
+  readonly refusal?: string;
+  readonly stop?: Stop;
+  readonly error?: ApiError;
+  /** Nothing follows. */
+  readonly isEnd?: boolean;
+}
+
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
+/** As the SDKs of both APIs do: two more tries. */
+const ATTEMPTS_MAX = 3;
+/** What older OpenAI-compatible servers end a stream with. */
+const DONE = "[DONE]";
+
+export async function askModelApi(api: ModelApi, question: ModelQuestion, { provider, context }: { readonly provider: ApiProvider; readonly context: ToolContext }): Promise<Outcome> {
+  const name = question.provider;
+  const model = question.model ?? provider.model;
+  if (model === undefined) return failed({ kind: "rejected", reason: `\`${name}\` has no model`, help: [`pass \`model\`, or write \`model: NAME\` for \`${name}\` in \`${question.configPath}\``] });
+  const key = await keyOf(provider.key, question, context);
+  if (key.kind === "failed") return key.outcome;
+  const asked: AskedApi = { question, provider, model };
+  for (let attempt = 1; ; attempt++) {
+    const round = new Round(api, context);
+    const failure = await round.ask(asked, key);
+    if (failure === undefined) {
+      const maxTokens = api.maxTokens(asked);
+      return answered(round.answer, { stop: round.stop, ...(maxTokens === undefined ? {} : { maxTokens }), refusal: round.refusal }, question);
+    }
+    const delayMs = attempt < ATTEMPTS_MAX && round.answer.isEmpty && round.error && isPassing(round.error) ? waitMs(round.error, attempt, context.host.timestamp()) : undefined;
+    if (delayMs === undefined) return broken(round.answer, failure);
+    await context.emit({ kind: "progress", text: `\`${name}\` is busy: attempt ${attempt + 1} of ${ATTEMPTS_MAX} in ${delayMs / 1000} s` });
+    await context.host.sleep(delayMs, context.signal);
+    if (context.signal.aborted) return failed({ kind: "cancelled" });
+  }
+}
+
+/** One attempt. */
+class Round {
+  readonly answer: AnswerText;
+  refusal = "";
+  error: ApiError | undefined;
+  #stop: Stop = "done";
+  readonly #api: ModelApi;
+  readonly #context: ToolContext;
+  readonly #events = new EventStream();
+  #hasEnded = false;
+  #isMalformed = false;
+
+  constructor(api: ModelApi, context: ToolContext) {
+    this.#api = api;
+    this.#context = context;
+    this.answer = new AnswerText(context);
+  }
+
+  get stop(): Stop {
+    return this.refusal === "" ? this.#stop : "refused";
+  }
+
+  /** Undefined: there is an answer. */
+  async ask(asked: AskedApi, key: ModelKey): Promise<Failure | undefined> {
+    const { provider } = asked;
+    const endpoint = this.#api.endpoint(provider.url);
+    const { hostname, port, protocol } = new URL(endpoint);
+    const result = await this.#context.host.web.fetch({
+      url: endpoint,
+      method: "POST",
+      headers: { "content-type": "application/json", accept: provider.streams ? "text/event-stream, application/json" : "application/json", ...this.#api.headers(key.value, provider) },
+      body: JSON.stringify(this.#api.body(asked)),
+      signal: this.#context.signal,
+      bytesMax: ANSWER_BYTES_MAX,
+      timeoutMs: this.#context.limits.timeoutMs,
+      // An API does not move, and its key must not travel.
+      redirectsMax: 0,
+      // The user's own configuration names it, so it may lie in a private network.
+      allowedHosts: [`${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`],
+      onBody: (bytes, head) => (isEventStream(head) ? this.#takeEvents(bytes) : undefined),
+    });
+    const { provider: name, configPath } = asked.question;
+    const placeHelp = `look at \`url\` and \`kind\` of \`${name}\` in \`${configPath}\``;
+    if (result.kind !== "response") {
+      const failure = webFailure(result, endpoint);
+      return failure.kind === "network" && failure.help.length === 0 ? { ...failure, help: [placeHelp] } : failure;
+    }
+    if (result.status === 200 && !isEventStream(result)) await this.#takeWhole(result);
+    if (result.status !== 200) this.error = { status: result.status, headers: result.headers, ...(this.#api.whole(parsed(result.body) ?? null).error ?? {}) };
+    if (this.error) return apiFailure(this.error, asked, { endpoint, key });
+    if (result.isCut) return { kind: "limit", limit: ANSWER_BYTES_MAX, unit: "bytes of answer", help: ["ask for less"] };
+    const trouble = (reason: string, help: string): Failure => ({ kind: "network", url: endpoint, reason, help: [help] });
+    if (this.#isMalformed) return trouble(`\`${name}\` does not answer as an API of kind \`${provider.kind}\``, placeHelp);
+    return this.#hasEnded ? undefined : trouble("the answer ends in the middle", "try again later");
+  }
+
+  async #takeWhole({ body }: WebResponse): Promise<void> {
+    const json = parsed(body);
+    if (isJsonObject(json)) await this.#take(this.#api.whole(json));
+    else this.#isMalformed = true;
+    if (!this.#hasEnded && this.error === undefined) this.#isMalformed = true;
+  }
+
+  async #takeEvents(bytes: Uint8Array): Promise<void> {
+    for (const event of this.#events.next(bytes)) if (!this.#isMalformed && this.error === undefined) await this.#takeEvent(event);
+  }
+
+  async #takeEvent({ data }: ServerSentEvent): Promise<void> {
+    if (data.trim() === DONE) return void (this.#hasEnded = true);
+    const json = jsonOf(data);
+    if (isJsonObject(json)) await this.#take(this.#api.event(json));
+    else this.#isMalformed = true;
+  }
+
+  async #take({ text, refusal, stop, error, isEnd }: ApiPiece): Promise<void> {
+    if (error) this.error = error;
+    if (stop) this.#stop = stop;
+    // A reason to stop is the end of the text; some servers send no other.
+    if (isEnd === true || stop) this.#hasEnded = true;
+    this.refusal += refusal ?? "";
+    if (text !== undefined && text !== "") await this.answer.add(text);
+  }
+}
+
+function isEventStream({ status, headers }: WebHead): boolean {
+  return status === 200 && /^text\/event-stream\b/i.test((headers["content-type"] ?? "").trim());
+}
+
+function parsed(body: Uint8Array): Json | undefined {
+  return jsonOf(Buffer.from(body).toString("utf8"));
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

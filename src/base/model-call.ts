@@ -1,0 +1,76 @@
+// From what a caller asks to the provider that answers. Loaded by the first call of `ask_model`, and with it YAML and the rest.
+import { failed } from "../tool/base-tool.ts";
+import type { Outcome } from "../tool/call.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import { didYouMean } from "../text/suggest.ts";
+import type { ModelQuestion } from "./model-answer.ts";
+import { type ModelSettings, type Provider, readModelSettings } from "./model-settings.ts";
+
+export interface ModelArguments {
+  readonly prompt: string;
+  readonly provider: string | undefined;
+  readonly model: string | undefined;
+  readonly system: string | undefined;
+  readonly max_tokens: number | undefined;
+  readonly temperature: number | undefined;
+}
+
+export async function callModel(args: ModelArguments, context: ToolContext): Promise<Outcome> {
+  const settings = readModelSettings(context.host);
+  const chosen = chooseProvider(args.provider, settings);
+  if (chosen.kind === "failed") return chosen.outcome;
+  const question: ModelQuestion = {
+    provider: chosen.name,
+    configPath: settings.path,
+    prompt: args.prompt,
+    ...(args.system === undefined ? {} : { system: args.system }),
+    ...(args.model === undefined ? {} : { model: args.model }),
+    ...(args.max_tokens === undefined ? {} : { maxTokens: args.max_tokens }),
+    ...(args.temperature === undefined ? {} : { temperature: args.temperature }),
+  };
+  return askProvider(chosen.provider, question, context);
+}
+
+async function askProvider(provider: Provider, question: ModelQuestion, context: ToolContext): Promise<Outcome> {
+  switch (provider.kind) {
+    case "command":
+      return (await import("./model-command.ts")).askCommand(question, { provider, context });
+    case "openai":
+      return (await import("./model-api.ts")).askModelApi((await import("./model-openai.ts")).openAiApi, question, { provider, context });
+    case "anthropic":
+      return (await import("./model-api.ts")).askModelApi((await import("./model-anthropic.ts")).anthropicApi, question, { provider, context });
+    case "mock":
+      return (await import("./model-mock.ts")).askMock(question, context);
+  }
+}
+
+type Chosen = { readonly kind: "chosen"; readonly name: string; readonly provider: Provider } | { readonly kind: "failed"; readonly outcome: Outcome };
+
+function chooseProvider(wanted: string | undefined, settings: ModelSettings): Chosen {
+  const { path, providers, problems } = settings;
+  const names = [...providers.keys()];
+  const unavailable = (reasons: readonly string[], ...help: readonly string[]): Chosen => ({ kind: "failed", outcome: failed({ kind: "unavailable", tool: "ask_model", reasons, help }) });
+  const name = wanted ?? settings.default;
+  if (names.length === 0) return problems.length > 0 ? unavailable(problems, MEND) : unavailable(["no model is configured"], configuringHelp(path));
+  if (name === undefined) return unavailable(problems.length > 0 ? problems : ["there are several providers and no default"], `pass \`provider\` (${quoted(names)}), or write \`default: ${names[0]}\` below \`providers:\` in \`${path}\``);
+  const found = providers.get(name);
+  if (!found) return unavailable([`there is no provider \`${name}\`${didYouMean(name, names)}`], `\`${path}\` has ${quoted(names)}`);
+  return found.kind === "sound" ? { kind: "chosen", name, provider: found.provider } : unavailable(found.problems, MEND);
+}
+
+const MEND = "mend it there; `dottool doctor` looks at all of them";
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
+}
+
+/** To paste: YAML does not mind that all of it is indented. */
+export function configuringHelp(path: string): string {
+  return `write the models that you have to \`${path}\`, such as
+
+    providers:
+      default: claude
+      claude: { kind: command, command: ["claude", "-p"] }
+      local: { kind: openai, url: "http://127.0.0.1:11434/v1", model: llama3 }
+      anthropic: { kind: anthropic, url: "https://api.anthropic.com", model: MODEL, key: env:ANTHROPIC_API_KEY }`;
+}

@@ -1,0 +1,30 @@
+// The key of a provider, fetched when it is needed and hidden from then on.
+import { failed } from "../tool/base-tool.ts";
+import type { Outcome } from "../tool/call.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import type { ModelQuestion } from "./model-answer.ts";
+import { readSecret, type SecretSource, sourceText } from "./secret-source.ts";
+
+export interface ModelKey {
+  readonly kind: "key";
+  /** Absent: the provider has none. */
+  readonly value?: string;
+  /** Where it is from, for messages. */
+  readonly from?: string;
+}
+
+export type KeyAnswer = ModelKey | { readonly kind: "failed"; readonly outcome: Outcome };
+
+export async function keyOf(source: SecretSource | undefined, { provider, configPath }: ModelQuestion, context: ToolContext): Promise<KeyAnswer> {
+  if (source === undefined) return { kind: "key" };
+  const secret = await readSecret(source, context);
+  switch (secret.kind) {
+    case "secret":
+      await context.hide([secret.value]);
+      return { kind: "key", value: secret.value, from: sourceText(source) };
+    case "missing":
+      return { kind: "failed", outcome: failed({ kind: "unavailable", tool: "ask_model", reasons: [`the key of \`${provider}\` is missing: ${secret.reason}`], help: [secret.help, `or name another place for it in \`${configPath}\``] }) };
+    case "cancelled":
+      return { kind: "failed", outcome: failed({ kind: "cancelled" }) };
+  }
+}

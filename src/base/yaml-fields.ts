@@ -1,0 +1,144 @@
+// A map in the user's YAML, read field by field. What is wrong says line and column, nothing is passed over, and no value is shown:
+// it may be a secret at the wrong place.
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type YAMLMap } from "yaml";
+import { didYouMean } from "../text/suggest.ts";
+
+export interface YamlText {
+  /** Absent when the text is empty or no YAML. */
+  readonly root?: YamlFields;
+  /** Grows while fields are read. */
+  readonly problems: readonly YamlProblem[];
+}
+
+export interface YamlProblem {
+  /** Offset into the text. */
+  readonly at: number;
+  /** `4:12: …`, counted from 1. */
+  readonly text: string;
+}
+
+interface Field {
+  readonly nameAt: number;
+  readonly at: number;
+  /** An alias is what it stands for. */
+  readonly node: Node | null;
+}
+
+/** What the maps of one file share. */
+interface Page {
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
+export function openYaml(text: string): YamlText {
+  const lines = new LineCounter();
+  // Keys are checked below, where it is known whose they are.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false, logLevel: "silent" });
+  const problems = document.errors.map(({ message, pos }) => placed(`is no YAML: ${withoutText(message)}`, pos[0], lines));
+  if (problems.length > 0 || document.contents === null) return { problems };
+  if (isMap(document.contents)) return { root: new YamlFields(document.contents, { document, lines }, problems), problems };
+  return { problems: [placed("has to be a map, such as `providers:` with lines below it", document.contents.range?.[0] ?? 0, lines)] };
+}
+
+/** What stands in quotes in a message is taken from the text. */
+function withoutText(message: string): string {
+  return message.startsWith("Missing closing") ? "a quote is not closed" : message.replace(/:? *["'`].*$/s, "");
+}
+
+function placed(message: string, at: number, lines: LineCounter): YamlProblem {
+  const { line, col } = lines.linePos(at);
+  return { at, text: `${line}:${col}: ${message}` };
+}
+
+export class YamlFields {
+  readonly #fields = new Map<string, Field>();
+  readonly #page: Page;
+  readonly #problems: YamlProblem[];
+  readonly #at: number;
+
+  constructor(map: YAMLMap, page: Page, problems: YamlProblem[]) {
+    this.#page = page;
+    this.#problems = problems;
+    this.#at = map.range?.[0] ?? 0;
+    for (const { key, value } of map.items) {
+      const nameAt = (key as Node | null)?.range?.[0] ?? this.#at;
+      const name = isScalar(key) && (typeof key.value === "string" || typeof key.value === "number") ? String(key.value) : undefined;
+      if (name === undefined) this.#say("a key has to be a word", nameAt);
+      else if (this.#fields.has(name)) this.#say(`\`${name}\` is there twice`, nameAt);
+      else this.#fields.set(name, { nameAt, at: (value as Node | null)?.range?.[0] ?? nameAt, node: this.#resolved(value as Node | null) });
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.#fields.keys()];
+  }
+
+  /** About the field, or about the map where it has none of that name. */
+  complain(name: string, message: string): void {
+    this.#say(message, this.#fields.get(name)?.at ?? this.#at);
+  }
+
+  /** `problems`: where what is wrong within it goes. */
+  map(name: string, problems: YamlProblem[] = this.#problems): YamlFields | undefined {
+    const field = this.#fields.get(name);
+    if (!field) return undefined;
+    if (isMap(field.node)) return new YamlFields(field.node, this.#page, problems);
+    problems.push(placed(`\`${name}\` has to be a map, such as \`{ kind: mock }\``, field.at, this.#page.lines));
+    return undefined;
+  }
+
+  allow(known: readonly string[], owner: string): void {
+    for (const [name, { nameAt }] of this.#fields) {
+      if (known.includes(name)) continue;
+      const nearest = didYouMean(name, known);
+      this.#say(`${owner} has no \`${name}\`${nearest === "" ? `; it has ${known.map((one) => `\`${one}\``).join(", ")}` : nearest}`, nameAt);
+    }
+  }
+
+  text(name: string): string | undefined {
+    const field = this.#fields.get(name);
+    if (!field) return undefined;
+    const value = isScalar(field.node) ? field.node.value : undefined;
+    if (typeof value === "string" && value.trim() !== "") return value;
+    this.#say(`\`${name}\` has to be text${typeof value === "number" || typeof value === "boolean" ? "; put it in quotes" : ""}`, field.at);
+    return undefined;
+  }
+
+  /** A list of texts, or one text. */
+  words(name: string): readonly string[] | string | undefined {
+    const field = this.#fields.get(name);
+    if (!field || !isSeq(field.node)) return this.text(name);
+    const items = field.node.items.map((item) => this.#resolved(item as Node | null));
+    const words = items.flatMap((item) => (isScalar(item) && typeof item.value === "string" ? [item.value] : []));
+    const odd = items.findIndex((item) => !isScalar(item) || typeof item.value !== "string");
+    if (odd === -1) return words;
+    this.#say(`each word of \`${name}\` has to be text; put numbers in quotes`, items[odd]?.range?.[0] ?? field.at);
+    return undefined;
+  }
+
+  number(name: string, { lowest, highest, isWhole }: { readonly lowest: number; readonly highest: number; readonly isWhole: boolean }): number | undefined {
+    const field = this.#fields.get(name);
+    if (!field) return undefined;
+    const value = isScalar(field.node) ? field.node.value : undefined;
+    if (typeof value === "number" && value >= lowest && value <= highest && (!isWhole || Number.isInteger(value))) return value;
+    this.#say(`\`${name}\` has to be a ${isWhole ? "whole " : ""}number from ${lowest} to ${highest}`, field.at);
+    return undefined;
+  }
+
+  flag(name: string): boolean | undefined {
+    const field = this.#fields.get(name);
+    if (!field) return undefined;
+    const value = isScalar(field.node) ? field.node.value : undefined;
+    if (typeof value === "boolean") return value;
+    this.#say(`\`${name}\` has to be \`true\` or \`false\``, field.at);
+    return undefined;
+  }
+
+  #say(message: string, at: number): void {
+    this.#problems.push(placed(message, at, this.#page.lines));
+  }
+
+  #resolved(node: Node | null): Node | null {
+    return isAlias(node) ? (node.resolve(this.#page.document) ?? null) : node;
+  }
+}
