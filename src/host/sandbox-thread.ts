@@ -49,8 +49,8 @@ export class SandboxThread {
         resolve({ ...end, log: log.text() } as SandboxEnd);
       };
       const stop = (end: Ended): void => {
-        this.end();
         finish(end);
+        this.end();
       };
       const cancel = (): void => stop({ kind: "cancelled" });
       const timer = setTimeout(() => stop({ kind: "timeout" }), run.limits.wallMsMax);

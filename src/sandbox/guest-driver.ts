@@ -4,17 +4,21 @@
 import type { Json } from "../schema/json.ts";
 
 /** Handed to the driver, as JSON. */
-export interface GuestInput {
-  /** Of the program, which is an async function. */
-  readonly arguments: readonly Json[];
-  /** What it may call: `["fs", "readFile"]` is `fs.readFile(…)`. */
-  readonly functions: readonly (readonly string[])[];
-}
+export type GuestInput =
+  | {
+      /** Of the program, which is an async function. */
+      readonly arguments: readonly Json[];
+      /** What it may call: `["fs", "readFile"]` is `fs.readFile(…)`. */
+      readonly functions: readonly (readonly string[])[];
+    }
+  /** Expressions over one `value` each, instead of the program. */
+  | { readonly transforms: readonly { readonly expression: string; readonly value: Json }[] };
 
 /** An answer is one of these characters and then JSON: the value, or an object as below. */
 export const GUEST_VALUE = "v";
 export const GUEST_THROWN = "t";
 export const GUEST_NO_JSON = "n";
+export const GUEST_TRANSFORM = "f";
 
 export interface GuestThrown {
   /** Empty: it threw something else than an error, and `message` shows it. */
@@ -31,6 +35,11 @@ export interface GuestNoJson {
   readonly message: string;
 }
 
+/** The first transform that failed, and why. */
+export type GuestTransform =
+  | { readonly index: number; readonly problem: "syntax" | "thrown"; readonly error: GuestThrown }
+  | { readonly index: number; readonly problem: "no-json"; readonly error: GuestNoJson };
+
 /** An expression, in strict mode, with no name that is not its own. Only texts leave it. */
 export const guestDriver = `(function () {
   "use strict";
@@ -38,7 +47,7 @@ export const guestDriver = `(function () {
   const { apply } = Reflect;
   const { slice } = String.prototype;
   const { toString } = Function.prototype;
-  const MapOf = Map, SetOf = Set, PromiseOf = Promise, ErrorOf = Error, StringOf = String;
+  const MapOf = Map, SetOf = Set, PromiseOf = Promise, ErrorOf = Error, StringOf = String, FunctionOf = Function;
   const CHARACTERS_MAX = 65536;
   const ERROR_CHARACTERS_MAX = 4000;
 
@@ -68,7 +77,7 @@ export const guestDriver = `(function () {
       }
     };
     const isError = error instanceof ErrorOf;
-    return stringify({ name: isError ? read("name") || "Error" : "", message: isError ? read("message") : cut(show(error), ERROR_CHARACTERS_MAX), stack: isError ? read("stack") : "" });
+    return ({ name: isError ? read("name") || "Error" : "", message: isError ? read("message") : cut(show(error), ERROR_CHARACTERS_MAX), stack: isError ? read("stack") : "" });
   };
 
   // JSON.stringify leaves out or bends what JSON cannot carry; here that is a fault with a place.
@@ -100,9 +109,42 @@ export const guestDriver = `(function () {
   const toJson = (value) => {
     fault = undefined;
     if (value === undefined) refuse("undefined", "");
-    return stringify(value, checked);
+    const text = stringify(value, checked);
+    // A \`toJSON\` may still give nothing.
+    return typeof text === "string" ? text : refuse("undefined", "");
   };
-  const noJson = (error) => stringify(fault || { what: "", key: "", message: cut(show(error), ERROR_CHARACTERS_MAX) });
+  const noJson = (error) => fault || { what: "", key: "", message: cut(show(error), ERROR_CHARACTERS_MAX) };
+
+  const transformAll = (transforms) => {
+    let texts = "";
+    for (let index = 0; index < transforms.length; index++) {
+      let problem = "syntax";
+      try {
+        const transform = new FunctionOf("value", '"use strict"; return (\\n' + transforms[index].expression + "\\n)");
+        problem = "thrown";
+        const value = transform(transforms[index].value);
+        problem = "no-json";
+        texts += (index === 0 ? "" : ",") + toJson(value);
+      } catch (error) {
+        return "${GUEST_TRANSFORM}" + stringify({ index, problem, error: problem === "no-json" ? noJson(error) : describe(error) });
+      }
+    }
+    return "${GUEST_VALUE}[" + texts + "]";
+  };
+
+  const answerOf = async (program, values) => {
+    let value;
+    try {
+      value = await apply(program, undefined, values);
+    } catch (error) {
+      return "${GUEST_THROWN}" + stringify(describe(error));
+    }
+    try {
+      return "${GUEST_VALUE}" + toJson(value);
+    } catch (error) {
+      return "${GUEST_NO_JSON}" + stringify(noJson(error));
+    }
+  };
 
   return function (log, call, done) {
     const write = (...values) => {
@@ -132,22 +174,9 @@ export const guestDriver = `(function () {
 
     return async (program, inputText) => {
       const input = parse(inputText);
+      if (input.transforms) return done(transformAll(input.transforms));
       for (let index = 0; index < input.functions.length; index++) offer(input.functions[index]);
-      let value;
-      try {
-        value = await apply(program, undefined, input.arguments);
-      } catch (error) {
-        done("${GUEST_THROWN}" + describe(error));
-        return;
-      }
-      let answer;
-      try {
-        const text = toJson(value);
-        answer = typeof text === "string" ? "${GUEST_VALUE}" + text : "${GUEST_NO_JSON}" + stringify({ what: "undefined", key: "", message: "" });
-      } catch (error) {
-        answer = "${GUEST_NO_JSON}" + noJson(error);
-      }
-      done(answer);
+      done(await answerOf(program, input.arguments));
     };
   };
 })()`;

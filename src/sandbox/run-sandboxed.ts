@@ -14,8 +14,9 @@ import type { Failure } from "../tool/failure.ts";
 import type { SandboxEnd, SandboxLimits } from "../tool/host-sandbox.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { GUEST_THROWN, GUEST_VALUE, type GuestInput, type GuestNoJson, type GuestThrown, guestDriver } from "./guest-driver.ts";
+import { byteLength, overlong } from "./input-size.ts";
 import { INPUT_BYTES_MAX, SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";
-import { endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
+import { bentAnswer, endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
 import { isVariableName } from "./variable-name.ts";
 
 export interface SandboxRequest {
@@ -67,7 +68,7 @@ async function runErased(program: string, run: (program: string) => Promise<Sand
   if (end && end.kind !== "syntax") return end;
   const erased = await host.sandbox.eraseTypes(program);
   if (erased.kind === "erased") return end && erased.code === program ? end : run(erased.code);
-  if (erased.isUnsupported) return { ...erased, log: "" };
+  if (erased.isUnsupported) return { ...erased, message: erased.message.replace(/ is not supported.*$/s, " is more than types; write it as JavaScript"), log: "" };
   return end ?? run(program);
 }
 
@@ -89,15 +90,6 @@ function answerOf(text: string, source: FailureSource): Answer {
     const failure = text.startsWith(GUEST_THROWN) ? thrownFailure(content as GuestThrown, source) : noJsonFailure(content as GuestNoJson, source);
     return { status: "failed", failure };
   } catch {
-    return { status: "failed", failure: { kind: "code-failed", problem: "no-json", message: "what JSON cannot carry", help: [] } };
+    return { status: "failed", failure: bentAnswer };
   }
 }
-
-function overlong(text: string, bytesMax: number, unit: string): Failure | undefined {
-  return byteLength(text) > bytesMax ? { kind: "limit", limit: bytesMax, unit, help: [] } : undefined;
-}
-
-function byteLength(text: string): number {
-  return Buffer.byteLength(text);
-}
-

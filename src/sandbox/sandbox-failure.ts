@@ -5,8 +5,6 @@ import type { GuestNoJson, GuestThrown } from "./guest-driver.ts";
 
 /** The program starts with one line of ours. */
 export const LINES_BEFORE = 1;
-/** See `STACK_BYTES_MAX` in host/sandbox-machine.ts. */
-const STACK_BYTES = 512 * 1024;
 const OUT_OF_MEMORY = "InternalError: out of memory";
 
 export interface FailureSource {
@@ -17,6 +15,9 @@ export interface FailureSource {
   readonly tool: string;
 }
 
+/** What comes of code that bent the driver itself. */
+export const bentAnswer: Failure = { kind: "code-failed", problem: "no-json", message: "what JSON cannot carry", help: [] };
+
 export function endFailure(end: Exclude<SandboxEnd, { kind: "answered" }>, source: FailureSource): Failure {
   switch (end.kind) {
     case "syntax":
@@ -25,6 +26,8 @@ export function endFailure(end: Exclude<SandboxEnd, { kind: "answered" }>, sourc
       return { kind: "code-failed", problem: "unsettled", message: "a promise that nothing is left to settle", help: ["there are no timers; only functions that are declared for the code can make it wait"] };
     case "limit":
       return limitFailure(end.limit, source.limits);
+    case "overflow":
+      return { kind: "code-failed", problem: "thrown", message: "RangeError: Maximum call stack size exceeded", help: [] };
     case "timeout":
       return { kind: "timeout", limitMs: source.limits.wallMsMax };
     case "cancelled":
@@ -85,7 +88,5 @@ function limitFailure(limit: (SandboxEnd & { kind: "limit" })["limit"], limits: 
       return { kind: "limit", limit: limits.hostCallsMax, unit: "calls out of the sandbox", help: ["let the code ask for more with each call"] };
     case "resultBytesMax":
       return { kind: "limit", limit: limits.resultBytesMax, unit: "bytes of result", help: ["let the code return or hand over less"] };
-    case "stack":
-      return { kind: "limit", limit: STACK_BYTES, unit: "bytes of stack", help: ["let the code recurse, or nest its data, less deep"] };
   }
 }

@@ -42,7 +42,9 @@ export type SandboxEnd = { readonly log: string } & (
   | { readonly kind: "syntax"; readonly message: string; readonly line: number; readonly column: number }
   /** It waits for something that nothing is left to bring about. */
   | { readonly kind: "unsettled" }
-  | { readonly kind: "limit"; readonly limit: Exclude<keyof SandboxLimits, "wallMsMax" | "logCharactersMax"> | "stack" }
+  | { readonly kind: "limit"; readonly limit: Exclude<keyof SandboxLimits, "wallMsMax" | "logCharactersMax"> }
+  /** The stack of the thread itself ran over, before the machine's own could. */
+  | { readonly kind: "overflow" }
   | { readonly kind: "timeout" }
   | { readonly kind: "cancelled" }
   | { readonly kind: "busy"; readonly waiting: number }

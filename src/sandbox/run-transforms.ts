@@ -1,0 +1,54 @@
+// Runs many small expressions over one value each, such as `value.toLowerCase()`, in one machine: they are one author's, and share its limits.
+import type { Json } from "../schema/json.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { SandboxLimits } from "../tool/host-sandbox.ts";
+import { GUEST_TRANSFORM, GUEST_VALUE, type GuestInput, type GuestTransform, guestDriver } from "./guest-driver.ts";
+import { overlong } from "./input-size.ts";
+import { INPUT_BYTES_MAX, SANDBOX_LIMITS } from "./limits.ts";
+import type { SandboxContext } from "./run-sandboxed.ts";
+import { bentAnswer, endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
+
+export interface Transform {
+  /** Of JavaScript. It sees `value`. */
+  readonly expression: string;
+  readonly value: Json;
+}
+
+export type TransformOutcome =
+  | { readonly status: "ok"; readonly values: readonly Json[] }
+  /** `index`: of the transform that failed; absent where all of them together did. */
+  | { readonly status: "failed"; readonly index?: number; readonly failure: Failure };
+
+const LIMITS: SandboxLimits = { ...SANDBOX_LIMITS, hostCallsMax: 0 };
+
+/** Stops at the first that fails. Never throws. */
+export async function runTransforms(transforms: readonly Transform[], { host, signal, path }: SandboxContext): Promise<TransformOutcome> {
+  if (transforms.length === 0) return { status: "ok", values: [] };
+  const guest: GuestInput = { transforms: transforms.map(({ expression, value }) => ({ expression, value })) };
+  const input = JSON.stringify(guest);
+  const tooLong = overlong(input, INPUT_BYTES_MAX, "bytes of input");
+  if (tooLong) return { status: "failed", failure: tooLong };
+  const source: FailureSource = { limits: LIMITS, code: "", tool: path.at(-1) ?? "transform" };
+  const call = (): Promise<string> => Promise.reject(new Error("a transform calls nothing"));
+  const end = await host.sandbox.run({ driver: guestDriver, program: "0", input, limits: LIMITS, signal, call });
+  return end.kind === "answered" ? answerOf(end.text, source) : { status: "failed", failure: endFailure(end, source) };
+}
+
+function answerOf(text: string, source: FailureSource): TransformOutcome {
+  try {
+    const content = JSON.parse(text.slice(1)) as unknown;
+    if (text.startsWith(GUEST_VALUE)) return { status: "ok", values: content as Json[] };
+    if (!text.startsWith(GUEST_TRANSFORM)) return { status: "failed", failure: bentAnswer };
+    const failed = content as GuestTransform;
+    return { status: "failed", index: failed.index, failure: failureOf(failed, source) };
+  } catch {
+    return { status: "failed", failure: bentAnswer };
+  }
+}
+
+function failureOf({ problem, error }: GuestTransform, source: FailureSource): Failure {
+  // What helps a function body does not help an expression.
+  if (problem === "no-json" && error.what === "undefined") return { kind: "code-failed", problem, message: "nothing", help: [] };
+  if (problem === "no-json") return noJsonFailure(error, source);
+  return problem === "thrown" ? thrownFailure(error, source) : { kind: "code-failed", problem, message: error.message, help: [] };
+}
