@@ -12,8 +12,9 @@ import { type ConditionMistake, mistakeAt } from "./condition-slips.ts";
 export const CONDITION_CHARACTERS_MAX = 4_096;
 /** Of parentheses and `!` within each other. */
 export const CONDITION_NESTING_MAX = 64;
-/** Of slips in one condition that are repaired together. */
-const REPAIRS_MAX = 16;
+/** Of slips in one condition that are repaired together; each costs a reading. */
+const REPAIRS_MAX = 8;
+const REPAIRED_CHARACTERS_MAX = 1_024;
 const FIX_TITLE_CHARACTERS_MAX = 100;
 const BRACED_REFERENCE = new RegExp(`\\{${REFERENCE}\\}`);
 
@@ -23,8 +24,10 @@ export function parseCondition(written: MappedText): Checked<Condition> {
   const { condition, mistake } = conditionIn(text.text);
   if (condition) return { value: condition, diagnostics: [] };
   const { code, start, end, message, label, help } = mistake;
-  const repaired = repairedText(text.text, mistake);
-  const fix = repaired === undefined ? {} : { fix: fixOf(written, requoted(repaired)) };
+  const inner = repairedText(text.text, mistake);
+  const repaired = inner === undefined ? undefined : requoted(inner);
+  // A repair may leave a text alone, which is read as a condition in quotes.
+  const fix = repaired === undefined || !conditionIn(withoutQuotes({ ...written, text: repaired }).text.text).condition ? {} : { fix: fixOf(written, repaired) };
   return { diagnostics: [{ code, severity: "error", message, at: { span: spanWithin(text, start, end), text: label }, related: [], help: help === undefined ? [] : [help], ...fix }] };
 }
 
@@ -98,6 +101,7 @@ function wrongPart(tokens: readonly ConditionToken[]): Mistake | undefined {
 
 /** The text with this mistake and all that follow it repaired; undefined when that leads to no condition. */
 function repairedText(text: string, first: Mistake): string | undefined {
+  if (text.length > REPAIRED_CHARACTERS_MAX) return undefined;
   let repaired = text;
   let mistake: Mistake | undefined = first;
   for (let count = 0; count < REPAIRS_MAX && mistake?.repair; count++) {

@@ -1,0 +1,229 @@
+import fc from "fast-check";
+import { CONDITION_CHARACTERS_MAX, CONDITION_NESTING_MAX, conditionReferences, parseCondition } from "../../src/language/condition.ts";
+import { applyFixes } from "../../src/language/fix.ts";
+import { mappedText } from "../../src/language/mapped-text.ts";
+import { type Condition, conditionText, referencesIn } from "../../src/tool/condition.ts";
+import { assert, suite } from "../harness.ts";
+import { textOf } from "./command-bench.ts";
+import { conditions } from "./generated-condition.ts";
+
+const test = suite("condition");
+
+function conditionOf(text: string): Condition {
+  const { value, diagnostics } = parseCondition(textOf(text));
+  if (!value) throw new Error(`${text}: ${diagnostics.map(({ message }) => message).join()}`);
+  return value;
+}
+
+/** In its one spelling, or the code and place of the mistake, what is said of it, and the repair. */
+function read(text: string): string {
+  const mapped = textOf(text);
+  const { value, diagnostics } = parseCondition(mapped);
+  const [first, ...others] = diagnostics;
+  if (value) return conditionText(value);
+  if (!first?.at || others.length > 0) throw new Error(`${diagnostics.length} diagnostics for ${text}`);
+  const { source, start, end } = first.at.span;
+  const repaired = first.fix ? ` → ${applyFixes(source, diagnostics).slice("@command ".length)}` : "";
+  const code = first.code === "bad-condition" ? "" : `${first.code}: `;
+  return `${code}[${source.text.slice(start, end)}] ${first.message}; ${first.at.text}${repaired}`;
+}
+
+const reference = (text: string, root: string, ...path: readonly (string | number)[]): unknown => ({ kind: "reference", reference: { text, root, path } });
+
+test("parseCondition gives the tree as plain data", () => {
+  const condition = conditionOf("!{a.ok} && ({b.json.x[0]} contains 'x' || {c} matches /^v\\d/i) && {d} >= -1.50 || true");
+  assert.equal(condition, {
+    kind: "or",
+    conditions: [
+      {
+        kind: "and",
+        conditions: [
+          { kind: "not", condition: { kind: "holds", operand: reference("a.ok", "a", "ok") } },
+          {
+            kind: "or",
+            conditions: [
+              { kind: "compare", comparison: "contains", left: reference("b.json.x[0]", "b", "json", "x", 0), right: { kind: "text", text: "x" } },
+              { kind: "matches", operand: reference("c", "c"), pattern: { source: "^v\\d", flags: "i" } },
+            ],
+          },
+          { kind: "compare", comparison: ">=", left: reference("d", "d"), right: { kind: "number", decimal: "-1.50" } },
+        ],
+      },
+      { kind: "holds", operand: { kind: "boolean", value: true } },
+    ],
+  });
+  assert.equal(JSON.parse(JSON.stringify(condition)), condition);
+  assert.equal(referencesIn(condition).map(({ text }) => text), ["a.ok", "b.json.x[0]", "c", "d"]);
+});
+
+test("parseCondition binds || less than &&, that less than !, and ! less than a comparison", () => {
+  assert.is(read("{a} || {b} && {c}"), "{a} || {b} && {c}");
+  assert.is(read("({a} || {b}) && {c}"), "({a} || {b}) && {c}");
+  assert.is(read("({a}) || (({b} && {c}))"), "{a} || {b} && {c}");
+  assert.equal(conditionOf("!{a} == 1"), conditionOf("!({a} == 1)"));
+  assert.is(read("!!({a} && {b})"), "!!({a} && {b})");
+});
+
+test("parseCondition reads any spacing, and both kinds of quotes", () => {
+  assert.is(read("{a}==1&&!{b}!=2||({c}contains'x')"), "{a} == 1 && !{b} != 2 || {c} contains \"x\"");
+  assert.is(read("  {a}\n\t==\u00a0'say \"x\"\\'  "), '{a} == "say \\"x\\"\\\\"');
+  assert.equal(conditionOf('{a} == "\\u00e9\\n\\/\t\n"'), { kind: "compare", comparison: "==", left: reference("a", "a"), right: { kind: "text", text: "é\n/\t\n" } });
+});
+
+test("parseCondition reads a whole condition in quotes as older YAML writes it, with its places", () => {
+  assert.is(read('"{a.exit-code} == 0"'), "{a.exit-code} == 0");
+  assert.is(read("'{a} == \"x\"'"), '{a} == "x"');
+  assert.is(read('"{a} == \\"x\\" && {b} matches /\\d/"'), '{a} == "x" && {b} matches /\\d/');
+  assert.is(read('"{a} == \\"x\\" and {b} = main"'), '[and] `and` is written `&&` in a condition; expected `&&`, `||` or the end of the condition → "{a} == \\"x\\" && {b} == \\"main\\""');
+  assert.is(read('"a" == "b"'), '"a" == "b"');
+  assert.is(read("'{a} = 0'"), "[=] `=` is written `==` in a condition; expected `==` → '{a} == 0'");
+});
+
+const aValue = "expected a reference such as {build.ok}, a text in quotes, a number, `true` or `false`";
+const otherValue = "expected a reference in braces, a text in quotes, a number, `true` or `false`";
+const operator = "expected `matches`, an operator such as `==`, `&&`, `||` or the end of the condition";
+const joint = "expected `&&`, `||` or the end of the condition";
+const aPattern = "expected a pattern such as /^v[0-9]/";
+
+const slips: readonly (readonly [text: string, said: string])[] = [
+  ["{a} = 0", "[=] `=` is written `==` in a condition; expected `==` → {a} == 0"],
+  ["{a} === 0", "[===] `===` is written `==` in a condition; expected `==` → {a} == 0"],
+  ["{a} !== 0", "[!==] `!==` is written `!=` in a condition; expected `!=` → {a} != 0"],
+  ["{a} <> 0", "[<>] `<>` is written `!=` in a condition; expected `!=` → {a} != 0"],
+  ["{a} => 0", "[=>] `=>` is written `>=` in a condition; expected `>=` → {a} >= 0"],
+  ["{a} =< 0", "[=<] `=<` is written `<=` in a condition; expected `<=` → {a} <= 0"],
+  ["{a} =~ /x/", "[=~] `=~` is written `matches` in a condition; expected `matches` → {a} matches /x/"],
+  ["{a} & {b}", "[&] `&` is written `&&` in a condition; expected `&&` → {a} && {b}"],
+  ["{a} | {b}", "[|] `|` is written `||` in a condition; expected `||` → {a} || {b}"],
+  ["{a} and {b} OR not {c}", `[and] \`and\` is written \`&&\` in a condition; ${operator} → {a} && {b} || !{c}`],
+  ["not {a}", `[not] \`not\` is written \`!\` in a condition; ${aValue} → !{a}`],
+  ["not({a} -ne 1)", `[not] \`not\` is written \`!\` in a condition; ${aValue} → !({a} != 1)`],
+  ["{a} -eq 0", `[-eq] \`-eq\` is written \`==\` in a condition; ${operator} → {a} == 0`],
+  ["{a} not contains 'x'", `[not] \`{a} not contains\` is written \`!{a} contains\` in a condition; ${operator} → !{a} contains 'x'`],
+  ["{a} contain 'x'", `[contain] \`contain\` is written \`contains\` in a condition; ${operator} → {a} contains 'x'`],
+  ["clone.exit-code == 0", `[clone.exit-code] \`clone.exit-code\` is written \`{clone.exit-code}\` in a condition; ${aValue} → {clone.exit-code} == 0`],
+  ["{a} == b.stdout", `[b.stdout] \`b.stdout\` is written \`{b.stdout}\` in a condition; ${otherValue} → {a} == {b.stdout}`],
+  ["branch == {main}", `[branch] \`branch\` does not belong here; ${aValue}`],
+  ["{ a } == 0", `[{ a }] \`{ a }\` is written \`{a}\` in a condition; ${aValue} → {a} == 0`],
+  ["${{ a }} == 0", `[\${{ a }}] \`\${{ a }}\` is written \`{a}\` in a condition; ${aValue} → {a} == 0`],
+  ["{a b} == 0", "[{a b}] `{a b}` is no reference; expected `{name}`, `{step.output}` or `{step.json.path[0]}`"],
+  ["{a.ok == 1 && {b}", "[{a.ok] this brace is not closed; expected `}` behind the name → {a.ok} == 1 && {b}"],
+  ["{a} == “main”", `[“main”] \`“main”\` is written \`"main"\` in a condition; ${otherValue} → {a} == "main"`],
+  ["{a} == \"main”", '["] this quote is not closed; expected a second `"` → {a} == "main"'],
+  ["{a} == \"two words ", '["] this quote is not closed; expected a second `"` → {a} == "two words"'],
+  ["{a} == \"x && {b} == 1", '["] this quote is not closed; expected a second `"`'],
+  ["{a} == 'x", "['] this quote is not closed; expected a second `'` → {a} == 'x'"],
+  ["({a} == 1 || {b}", "[(] this parenthesis is not closed; expected a `)` for it → ({a} == 1 || {b})"],
+  ["({a} || {b} && {c}", "[(] this parenthesis is not closed; expected a `)` for it"],
+  ["!({a} || {b}", "[(] this parenthesis is not closed; expected a `)` for it"],
+  ["{a} == 1)", `[)] there is no \`(\` for this \`)\`; ${joint}`],
+  ["{a} == main", `[main] \`main\` is written \`"main"\` in a condition; ${otherValue} → {a} == "main"`],
+  ["{a} == two words and {b} == 1.2.3", `[two words] \`two words\` is written \`"two words"\` in a condition; ${otherValue} → {a} == "two words" && {b} == "1.2.3"`],
+  ["{a} == True", `[True] \`True\` is written \`true\` in a condition; ${otherValue} → {a} == true`],
+  ["{a} != null", `[null] \`null\` is written \`""\` in a condition; ${otherValue} → {a} != ""`],
+  ["{a} == 1e3", `[1e3] \`1e3\` is no number in a condition; ${otherValue}`],
+  ["{a} == \"\\n\\d\"", '[\\d] `\\d` means nothing in double quotes; expected `\\\\` for a backslash → {a} == "\\n\\\\d"'],
+  ["{a} matches \"a/\\d\"", `["a/\\d"] \`"a/\\d"\` is written \`/a\\/\\d/\` in a condition; ${aPattern} → {a} matches /a\\/\\d/`],
+  ["{a} matches ^v", `[^v] \`^v\` is written \`/^v/\` in a condition; ${aPattern} → {a} matches /^v/`],
+  ["{a} matches //", `[//] \`matches\` needs a pattern between slashes; ${aPattern}`],
+  ["{a} matches /(/", "bad-regex: [/(/] this is no regular expression; unterminated group"],
+  ["{a} matches /x/g", "bad-regex: [/x/g] this is no regular expression; the flags can be i, m, s, u and v, not `g`"],
+  ["\"{a}\" == \"x\"", '["{a}"] `{a}` in quotes is not filled in; expected the reference without quotes → {a} == "x"'],
+  ["{a} == 'x{b}'", "['x{b}'] `{b}` in quotes is not filled in; expected a text without references"],
+  ["1 < {a} < 3", `[<] \`<\` does not belong here; ${joint}`],
+  ["{a} {b}", `[{b}] \`{b}\` does not belong here; ${operator}`],
+  ["({a}) == 1", `[==] \`==\` does not belong here; expected \`&&\`, \`||\` or the end of the condition`],
+  ["== 1", `[==] \`==\` does not belong here; ${aValue}`],
+  ["{a} == ", `[] the condition ends too early; ${otherValue}`],
+  ["{a} &&", `[] the condition ends too early; ${aValue}`],
+  [" ", `[ ] there is no condition; ${aValue}`],
+  ["", `[] there is no condition; ${aValue}`],
+];
+
+test(`parseCondition says what is wrong, where, and how it is repaired (${slips.length})`, () => {
+  assert.equal(slips.map(([text]) => read(text)), slips.map(([, said]) => said));
+});
+
+test("parseCondition repairs many slips at once, but not any number", () => {
+  assert.ok(read(Array.from({ length: 9 }, () => "{a}").join(" and ")).includes(" → {a} && {a}"));
+  assert.not.ok(read(Array.from({ length: 10 }, () => "{a}").join(" and ")).includes("→"));
+  assert.not.ok(read(`{a} = "${"x".repeat(1_024)}"`).includes("→"));
+});
+
+test("parseCondition points into lines that were joined", () => {
+  const text = "@step a runs [when={a} == 0\n    and {b}]";
+  const mapped = mappedText({ path: "x.tool", text }, [{ start: 19, end: 27 }, { start: 32, end: 39 }], " ");
+  const { diagnostics } = parseCondition(mapped);
+  assert.equal(diagnostics.map(({ at }) => text.slice(at?.span.start, at?.span.end)), ["and"]);
+  assert.is(applyFixes({ path: "x.tool", text }, diagnostics), "@step a runs [when={a} == 0\n    && {b}]");
+});
+
+test("conditionReferences knows where references stand, also in quotes and in what is no condition", () => {
+  const places = (text: string): unknown => conditionReferences(textOf(text)).map(({ value, span }) => [value.root, span.source.text.slice(span.start, span.end)]);
+  assert.equal(places('"{a.ok} == \\"{x\\" && {b:-none} matches /{c}/"'), [["a", "{a.ok}"], ["b", "{b:-none}"]]);
+  assert.equal(places("{a} and ({b"), [["a", "{a}"]]);
+});
+
+test("parseCondition reads what is as long and as deep as it may be, and no more", () => {
+  const long = (length: number): string => `{a} == "${"x".repeat(length - 9)}"`;
+  assert.is(read(long(CONDITION_CHARACTERS_MAX)), long(CONDITION_CHARACTERS_MAX));
+  assert.is(read(long(CONDITION_CHARACTERS_MAX + 1)), 'too-large: ["] a condition has at most 4096 characters; not read from here on');
+  for (const [open, close] of [["(", ")"], ["!", ""], ["!(", ")"]] as const) {
+    const deep = (depth: number): string => `${open.repeat(depth / open.length)}{a}${close.repeat(depth / open.length)}`;
+    conditionOf(deep(CONDITION_NESTING_MAX));
+    assert.is(read(deep(CONDITION_NESTING_MAX + open.length)), `too-deep: [${open.slice(0, 1)}] a condition nests at most 64 deep; one more than that`);
+  }
+  conditionOf(Array.from({ length: 200 }, () => "!({a})").join(" && "));
+  conditionOf(`{a} == "${"(".repeat(100)}"`);
+});
+
+test("parseCondition takes hostile texts in time", () => {
+  for (const unit of ["(", "!", "{", '"', "'", "/", "{a} matches /", "a ", "and ", "[", "{a:-", "\\", '"\\', "“", "!(", "{a}==", "{a} and "]) {
+    const text = unit.repeat(CONDITION_CHARACTERS_MAX / unit.length);
+    const startMs = performance.now();
+    assert.is(parseCondition(textOf(text)).diagnostics.length, 1, unit);
+    const durationMs = performance.now() - startMs;
+    assert.ok(durationMs < 2_000, `${unit}: ${durationMs.toFixed(0)} ms`);
+  }
+});
+
+const lengthy = `!{clone.exit-code:-1} == 0 && ({b.json.rows[0].x-1} contains "a\\"b\\u00e9" || 'it''s' != {c} && !({d} matches /^v\\d[/"]+\\/$/im)) || -1.5 <= {e} && true`.replace("'it''s'", "'its'");
+
+test("parseCondition reads every prefix of a condition, or says one thing that is wrong with it", () => {
+  conditionOf(lengthy);
+  for (let end = 0; end < lengthy.length; end++) read(lengthy.slice(0, end));
+});
+
+const pieces = fc.oneof(
+  fc.constantFrom("{a}", "{a.ok", "}", "{", '"', "'", "\\", "/", "(", ")", "!", "=", "==", "<", "&&", "|", " and ", " not ", " contains ", " matches ", "/x/", "1", "-", ".", "true", "x", " ", "\n", "“", "$", "\ud800", "\u{1f99c}", "__proto__", "constructor "),
+  fc.string({ unit: "binary", maxLength: 3 }),
+);
+
+test("parseCondition gives a condition or one diagnostic in the text, and a fix gives a condition, for 1,500 texts", () => {
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }).map((all) => all.join("")), (text) => {
+      const mapped = textOf(text);
+      const { value, diagnostics } = parseCondition(mapped);
+      assert.is(diagnostics.length, value ? 0 : 1, JSON.stringify(text));
+      for (const { at, fix } of diagnostics) {
+        assert.ok(at && at.span.start >= mapped.span.start && at.span.end <= mapped.span.end && at.span.start <= at.span.end, JSON.stringify(text));
+        if (fix) conditionOf(applyFixes(mapped.span.source, diagnostics).slice("@command ".length));
+      }
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test("conditionText is read as the same condition, and printed as the same text", () => {
+  fc.assert(
+    fc.property(conditions, (condition) => {
+      const text = conditionText(condition);
+      const again = conditionOf(text);
+      assert.equal(again, condition, text);
+      assert.is(conditionText(again), text);
+    }),
+    { numRuns: 800 },
+  );
+});
+
+test.run();
