@@ -188,9 +188,8 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     pluginDiagnostics: () => pluginDiagnostics,
     unusedPluginTools: () => unused,
     loadBaseOf: async (name) => {
-      const below = standingBelow(name, catalogue);
-      if (below.isComposed) await loadComposer();
-      if ([...below.names].some((one) => taken.has(one) && !bases.has(one))) await loadBaseTools();
+      const base = baseNameOf(name, catalogue);
+      if (taken.has(base) && !bases.has(base)) await loadBaseTools();
     },
     pluginTools: () => pluginTools,
     loadPlugins,
@@ -219,18 +218,14 @@ function byName(tools: readonly BaseTool[]): ReadonlyMap<string, BaseTool> {
   return new Map(tools.map((tool) => [tool.definition.name.value, tool]));
 }
 
-/** Follows what stands on what, down to the tools that stand on nothing, which are base tools or nothing that is known yet. */
-function standingBelow(name: string, catalogue: Catalogue): { readonly names: ReadonlySet<string>; readonly isComposed: boolean } {
+/** Follows what wraps what; where that goes in a circle, any name of it will do. */
+function baseNameOf(name: string, catalogue: Catalogue): string {
   const seen = new Set<string>();
-  const waiting = [name];
-  let isComposed = false;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    const definition = catalogue.definition(next);
-    if (!definition) continue;
-    isComposed ||= definition.kind === "steps" || definition.kind === "code";
-    waiting.push(...standsOn(definition));
+  let base = name;
+  while (!seen.has(base)) {
+    seen.add(base);
+    const definition = catalogue.definition(base);
+    if (definition && definition.kind !== "base") base = definition.base.value;
   }
-  return { names: seen, isComposed };
+  return base;
 }
