@@ -2,6 +2,7 @@
 import type { Json } from "../schema/json.ts";
 import type { Pattern } from "../schema/parameter.ts";
 import { type Comparison, type Condition, type Operand, referencesIn } from "../tool/condition.ts";
+import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import type { Reference } from "../tool/reference.ts";
@@ -26,8 +27,8 @@ export function conditionHolds(condition: Condition, { valueOf, runBounded }: Co
   try {
     return { holds: runBounded(() => deciding.holds(condition), MATCHING_MS_MAX) };
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ETIMEDOUT")) throw error;
-    return { failure: { kind: "rejected", reason: `the pattern ${deciding.tried} of the condition is not done after ${MATCHING_MS_MAX} ms`, help: ["write the pattern without a repetition inside of a repetition, such as `(a+)+`"] } };
+    if (codeOf(error) !== "ETIMEDOUT") throw error;
+    return { failure: { kind: "rejected", reason: `the pattern \`${deciding.tried}\` of the condition is not done after ${MATCHING_MS_MAX} ms`, help: ["write the pattern without a repetition inside of a repetition, such as `(a+)+`"] } };
   }
 }
 
