@@ -9,7 +9,7 @@ import { processLimitDiagnostics } from "./process-limits.ts";
 /** The words for people that the alias does not give are the base tool's. */
 export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<Tool> {
   const parameters = withDefaults(definition, base.parameters);
-  const misplaced = processLimitDiagnostics(definition, base);
+  const misplaced = (base.runsProcess ? [] : processLimitDiagnostics(definition, { made: `\`${definition.base.value}\``, span: definition.base.span }));
   if (!parameters.value || misplaced.length > 0) return { diagnostics: [...parameters.diagnostics, ...misplaced] };
   const own = base.definition;
   const tool: BaseTool = {

@@ -1,6 +1,6 @@
 // What a tool may do to the world: inferred from what it is made of; `@tags` can only raise it.
 import type { Parameter } from "../schema/parameter.ts";
-import type { Effect, WrappedDefinition } from "../tool/definition.ts";
+import type { Effect, StepsDefinition, WrappedDefinition } from "../tool/definition.ts";
 
 const order: readonly Effect[] = ["read", "write", "run", "network"];
 
@@ -13,6 +13,13 @@ export function commandEffects(definition: WrappedDefinition): readonly Effect[]
   const runsShell = definition.commands.some((platform) => platform.command.kind === "shell") || definition.fallback?.kind === "shell";
   const isOpen = runsShell || definition.parameters.some(takesAnyOption);
   return raisedEffects(isOpen ? ["run"] : [], definition.declaredEffects);
+}
+
+/** Of its own commands; the tools that it calls have theirs. */
+export function stepsEffects(definition: StepsDefinition): readonly Effect[] {
+  const actions = [...definition.steps, ...definition.cleanup].flatMap(({ action, fallback }) => [action, ...(fallback ? [fallback] : [])]);
+  const isOpen = actions.some((action) => (action.kind === "command" ? action.commands.some(({ command }) => command.kind === "shell") : action.kind === "code" && action.language === "python"));
+  return raisedEffects(isOpen || definition.parameters.some(takesAnyOption) ? ["run"] : [], definition.declaredEffects);
 }
 
 function takesAnyOption(parameter: Parameter): boolean {

@@ -1,17 +1,17 @@
 // `@limit memory=` and `cpu=` bound a process; on a tool that starts none they would be a promise that nobody keeps.
 import type { Diagnostic } from "../text/diagnostic.ts";
-import type { AliasDefinition, WrappedDefinition } from "../tool/definition.ts";
-import type { BaseTool } from "../tool/tool.ts";
+import type { Span } from "../text/source.ts";
+import type { DefinitionHead } from "../tool/definition.ts";
 
-export function processLimitDiagnostics(definition: AliasDefinition | WrappedDefinition, base: BaseTool): readonly Diagnostic[] {
-  if (base.runsProcess) return [];
+/** `made`: what the tool comes down to, which starts no process. */
+export function processLimitDiagnostics(definition: Pick<DefinitionHead, "limits">, { made, span }: { readonly made: string; readonly span: Span }): readonly Diagnostic[] {
   const { memoryBytesMax, cpuMsMax } = definition.limits;
   const names = [...(memoryBytesMax === undefined ? [] : ["memory"]), ...(cpuMsMax === undefined ? [] : ["cpu"])];
   return names.map((name) => ({
     code: "misplaced-annotation",
     severity: "error",
-    message: `\`@limit ${name}=\` cannot be kept here: \`${definition.base.value}\` starts no process that it could limit`,
-    at: { span: definition.base.span, text: "" },
+    message: `\`@limit ${name}=\` cannot be kept here: ${made} starts no process that it could limit`,
+    at: { span, text: "" },
     related: [],
     help: [`leave \`${name}=\` out; \`@timeout\` and \`@limit output=\` hold for every tool`],
   }));

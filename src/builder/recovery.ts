@@ -7,7 +7,10 @@ import type { ToolContext, ToolEvent } from "../tool/tool.ts";
 export interface Recovery {
   /** In all: 1 tries once. */
   readonly attempts: number;
+  /** Before the second attempt. */
   readonly delayMs: number;
+  /** Each delay is twice the one before it. */
+  readonly isExponential?: boolean;
   readonly fallback?: (context: ToolContext) => Promise<Outcome>;
   readonly ignoresErrors: boolean;
   /** How long one attempt may take as a whole when what it stands on may take `timeoutMs`. */
@@ -15,13 +18,25 @@ export interface Recovery {
 }
 
 /** How long it may take in all. Each attempt ends for itself, and may take a while to be ended. */
-export function recoveryMs({ attempts, delayMs, fallback, attemptMs }: Recovery, timeoutMs: number): number {
+export function recoveryMs({ attempts, delayMs, isExponential = false, fallback, attemptMs }: Recovery, timeoutMs: number): number {
   const runs = attempts + (fallback ? 1 : 0);
-  return runs === 1 ? attemptMs(timeoutMs) : runs * (attemptMs(timeoutMs) + ABANDON_MS) + (attempts - 1) * delayMs;
+  return runs === 1 ? attemptMs(timeoutMs) : runs * (attemptMs(timeoutMs) + ABANDON_MS) + delaysMs({ attempts, delayMs, isExponential });
+}
+
+const DELAY_MS_MAX = 3_600_000;
+
+function delayAfter(attempt: number, { delayMs, isExponential }: Pick<Recovery, "delayMs" | "isExponential">): number {
+  return isExponential ? Math.min(DELAY_MS_MAX, delayMs * 2 ** (attempt - 1)) : delayMs;
+}
+
+function delaysMs(recovery: Pick<Recovery, "attempts" | "delayMs" | "isExponential">): number {
+  let all = 0;
+  for (let attempt = 1; attempt < recovery.attempts; attempt++) all += delayAfter(attempt, recovery);
+  return all;
 }
 
 export async function withRecovery(attempt: (context: ToolContext) => Promise<Outcome>, recovery: Recovery, context: ToolContext): Promise<Outcome> {
-  const { attempts, delayMs, fallback, ignoresErrors } = recovery;
+  const { attempts, fallback, ignoresErrors } = recovery;
   const timely = attempts === 1 && !fallback ? attempt : inTime(attempt, recovery);
   let outcome: Outcome | undefined;
   for (let number = 1; number <= attempts; number++) {
@@ -36,7 +51,7 @@ export async function withRecovery(attempt: (context: ToolContext) => Promise<Ou
     }
     await context.emit({ kind: "progress", text: `attempt ${number} of ${attempts} failed` });
     if (next === "attempt" && number < attempts) {
-      await context.host.sleep(delayMs, context.signal);
+      await context.host.sleep(delayAfter(number, recovery), context.signal);
     } else if (fallback) {
       outcome = await inTime(fallback, recovery)(context);
       break;
@@ -56,6 +71,7 @@ function inTime(attempt: (context: ToolContext) => Promise<Outcome>, { attemptMs
 
 /** The command or the network may do better next time; a program that is missing will not, but another command may. */
 function nextAfter(failure: Failure): "attempt" | "fallback" | "end" {
+  if (failure.kind === "step-failed") return nextAfter(failure.cause);
   if (failure.kind === "exit" || failure.kind === "network" || failure.kind === "busy" || failure.kind === "timeout") return "attempt";
   return failure.kind === "not-started" ? "fallback" : "end";
 }

@@ -1,10 +1,12 @@
 // From a definition to a tool that can run: finds the tool it sits on and lets the file for its kind build it.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import type { Spanned } from "../text/source.ts";
 import { nearestNames } from "../text/suggest.ts";
 import type { Platform } from "../tool/command.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { aliasTool } from "./alias.ts";
+import type { Composer } from "./composer.ts";
 import { wrappedTool } from "./wrapped.ts";
 
 export interface ToolBuilder {
@@ -16,80 +18,108 @@ export interface BuilderOptions {
   /** A definition by the name another one wraps; a base tool has none. */
   definition(name: string): ToolDefinition | undefined;
   baseTool(name: string): BaseTool | undefined;
+  /** Undefined until it is loaded: see ./composer.ts. */
+  composer?(): Composer | undefined;
   /** For suggestions. */
   names(): readonly string[];
 }
 
-type Wrapping = Exclude<ToolDefinition, { readonly kind: "base" }>;
-
-export function createToolBuilder(options: BuilderOptions): ToolBuilder {
-  const build = (definition: ToolDefinition, above: readonly Wrapping[]): Checked<Tool> => {
-    if (definition.kind === "base") {
-      const tool = options.baseTool(definition.name.value);
-      return tool ? { value: tool, diagnostics: [] } : { diagnostics: [] };
-    }
-    const base = resolveBase(definition, above);
-    if (!base.value) return base;
-    const built = definition.kind === "alias" ? aliasTool(definition, base.value) : wrappedTool(definition, base.value, options.platform);
-    return built.value ? { value: built.value, diagnostics: built.diagnostics } : built;
-  };
-
-  const resolveBase = (definition: Wrapping, above: readonly Wrapping[]): Checked<BaseTool> => {
-    const name = definition.base.value;
-    // A definition may take over a base tool's name and still sit on it.
-    if (name === definition.name.value) {
-      const tool = options.baseTool(name);
-      return tool ? { value: tool, diagnostics: [] } : { diagnostics: [cycle([...above, definition])] };
-    }
-    if ([...above, definition].some((one) => one.name.value === name)) return { diagnostics: [cycle([...above, definition])] };
-    const found = options.definition(name);
-    if (found && found.kind !== "base") {
-      const built = build(found, [...above, definition]);
-      if (built.value || built.diagnostics.some((diagnostic) => diagnostic.code === "wrap-cycle")) return built;
-      return { diagnostics: [faultyBase(definition, found)] };
-    }
-    const tool = options.baseTool(name);
-    return tool ? { value: tool, diagnostics: [] } : { diagnostics: [unknownBase(definition, options.names())] };
-  };
-
-  return { build: (definition) => build(definition, []) };
+/** A definition and where it names the tool that it stands on. */
+interface Link {
+  readonly definition: ToolDefinition;
+  readonly named: Spanned<string>;
 }
 
-function unknownBase(definition: Wrapping, names: readonly string[]): Diagnostic {
-  const name = definition.base.value;
+export function createToolBuilder(options: BuilderOptions): ToolBuilder {
+  /** What was built below one tool: the same tool may stand in many steps of many tools. */
+  let built = new Map<ToolDefinition, Tool>();
+
+  const build = (definition: ToolDefinition, above: readonly Link[]): Checked<Tool> => {
+    const known = built.get(definition);
+    if (known) return { value: known, diagnostics: [] };
+    const checked = buildAnew(definition, above);
+    if (checked.value) built.set(definition, checked.value);
+    return checked;
+  };
+
+  const buildAnew = (definition: ToolDefinition, above: readonly Link[]): Checked<Tool> => {
+    switch (definition.kind) {
+      case "base": {
+        const tool = options.baseTool(definition.name.value);
+        return tool ? { value: tool, diagnostics: [] } : { diagnostics: [] };
+      }
+      case "alias":
+      case "wrapped": {
+        const base = resolve(definition.base, definition, above);
+        if (!base.value) return base;
+        return definition.kind === "alias" ? aliasTool(definition, base.value) : wrappedTool(definition, base.value, options.platform);
+      }
+      case "steps":
+        return options.composer?.()?.composedTool(definition, { platform: options.platform, tool: (named) => resolve(named, definition, above) }) ?? { diagnostics: [] };
+      case "code":
+        return options.composer?.()?.codeTool(definition) ?? { diagnostics: [] };
+    }
+  };
+
+  const resolve = (named: Spanned<string>, definition: ToolDefinition, above: readonly Link[]): Checked<BaseTool> => {
+    const name = named.value;
+    const chain = [...above, { definition, named }];
+    const baseTool = options.baseTool(name);
+    // A definition may take over a base tool's name and still sit on it; steps call by name, and would call themselves.
+    if (name === definition.name.value && baseTool && definition.kind !== "steps") return { value: baseTool, diagnostics: [] };
+    if (chain.some((link) => link.definition.name.value === name)) return { diagnostics: [cycle(chain)] };
+    const found = options.definition(name);
+    if (found && found.kind !== "base") {
+      const below = build(found, chain);
+      if (below.value || below.diagnostics.some((diagnostic) => diagnostic.code === "wrap-cycle")) return below;
+      return { diagnostics: [faultyBase(named, found)] };
+    }
+    return baseTool ? { value: baseTool, diagnostics: [] } : { diagnostics: [unknownBase(named, options.names(), definition)] };
+  };
+
+  return {
+    build: (definition) => {
+      built = new Map();
+      return build(definition, []);
+    },
+  };
+}
+
+function unknownBase({ value: name, span }: Spanned<string>, names: readonly string[], definition: ToolDefinition): Diagnostic {
   const near = nearestNames(name, names);
   return {
     code: "unknown-base-tool",
     severity: "error",
-    message: `there is no tool \`${name}\` to wrap`,
-    at: { span: definition.base.span, text: near.length === 0 ? "" : `did you mean ${near.map((one) => `\`${one}\``).join(" or ")}?` },
+    message: `there is no tool \`${name}\` to ${definition.kind === "steps" ? "use" : "wrap"}`,
+    at: { span, text: near.length === 0 ? "" : `did you mean ${near.map((one) => `\`${one}\``).join(" or ")}?` },
     related: [],
     help: near.length === 0 ? ["`dottool list` shows the tools there are"] : [],
-    ...(near[0] === undefined ? {} : { fix: { title: `use \`${near[0]}\``, edits: [{ span: definition.base.span, text: near[0] }] } }),
+    ...(near[0] === undefined ? {} : { fix: { title: `use \`${near[0]}\``, edits: [{ span, text: near[0] }] } }),
   };
 }
 
-function faultyBase(definition: Wrapping, base: Wrapping): Diagnostic {
+function faultyBase({ span }: Spanned<string>, base: ToolDefinition): Diagnostic {
   return {
     code: "unknown-base-tool",
     severity: "error",
     message: `\`${base.name.value}\` has errors, so nothing can be built on it`,
-    at: { span: definition.base.span, text: "" },
+    at: { span, text: "" },
     related: [{ span: base.name.span, text: "mend this one first" }],
     help: [],
   };
 }
 
-function cycle(chain: readonly Wrapping[]): Diagnostic {
-  const last = chain[chain.length - 1] ?? chain[0];
-  const names = chain.map((definition) => `\`${definition.name.value}\``);
-  const at = last === undefined ? {} : { at: { span: last.base.span, text: chain.length === 1 ? "wraps itself" : "comes back here" } };
+function cycle(chain: readonly Link[]): Diagnostic {
+  const last = chain.at(-1);
+  const names = chain.map(({ definition }) => `\`${definition.name.value}\``);
+  const isSteps = chain.some(({ definition }) => definition.kind === "steps");
+  const at = last === undefined ? {} : { at: { span: last.named.span, text: chain.length === 1 ? (isSteps ? "calls itself" : "wraps itself") : "comes back here" } };
   return {
     code: "wrap-cycle",
     severity: "error",
-    message: `these tools wrap each other in a circle: ${[...names, `\`${last?.base.value ?? ""}\``].join(" > ")}`,
+    message: `these tools ${isSteps ? "call" : "wrap"} each other in a circle: ${[...names, `\`${last?.named.value ?? ""}\``].join(" > ")}`,
     ...at,
-    related: chain.slice(0, -1).map((definition) => ({ span: definition.base.span, text: "" })),
-    help: ["let one of them wrap a base tool such as `run_command`"],
+    related: chain.slice(0, -1).map(({ named }) => ({ span: named.span, text: "" })),
+    help: [isSteps ? "let one of them do its work without the others" : "let one of them wrap a base tool such as `run_command`"],
   };
 }

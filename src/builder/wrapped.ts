@@ -22,7 +22,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   const shape = shapeDiagnostics(definition, base);
   // What has no command to run at all is not told of each of its parameters that they go nowhere.
   const passed = presets.value && shape.length === 0 && definition.commands.length === 0 ? passedDiagnostics(definition, base, presets.value.placed) : [];
-  const diagnostics = [...inherited.diagnostics, ...presets.diagnostics, ...shape, ...passed, ...processLimitDiagnostics(definition, base)];
+  const diagnostics = [...inherited.diagnostics, ...presets.diagnostics, ...shape, ...passed, ...(base.runsProcess ? [] : processLimitDiagnostics(definition, { made: `\`${definition.base.value}\``, span: definition.base.span }))];
   if (!inherited.value || !presets.value || hasErrors(diagnostics)) return { diagnostics };
   const parameters = withSecrets(visibleParameters(definition, inherited.value), definition, { base, placed: presets.value.secret });
   const platforms = definition.platforms ?? platformsOf(definition.commands);

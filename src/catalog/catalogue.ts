@@ -1,5 +1,6 @@
 // All definitions that a working directory can see, each with its standing: what `list`, `show`, `check` and the registry read.
 // Opening it finds the tool folders, reads each from its cache or parses it, and gives each name to one definition; whole definitions are read when they are asked for.
+import type { SoundPart } from "../language/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
 import { raisedEffects } from "../builder/effects.ts";
@@ -9,7 +10,7 @@ import type { BundledTool } from "./bundled.ts";
 import { diagnoseStanding } from "./diagnose-standing.ts";
 import type { CatalogueEntry, Standing } from "./entry.ts";
 import { type LoadFrontEnd, loadFrontEnd } from "./front-end.ts";
-import { bundledHolding, claimOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, sourceOf, summaryOf } from "./holding.ts";
+import { bundledHolding, claimOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, soundPartOf, sourceOf, summaryOf } from "./holding.ts";
 import { type LoadedFolder, loadFolder } from "./load-folder.ts";
 import { standingsOf, type TakenNames } from "./resolve.ts";
 import { type ContributedFolder, findToolFolders, type ToolFolder } from "./tool-folders.ts";
@@ -60,6 +61,8 @@ export interface Catalogue {
   absolutePathOf(entry: CatalogueEntry): string | undefined;
   /** Errors and warnings of its text and of its name. Parses again where there are any. */
   diagnosticsOf(entry: CatalogueEntry): Promise<readonly Diagnostic[]>;
+  /** Of one with errors, what can be built without them; none where that is nothing. */
+  soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined>;
   /** All there is to say: of folders, then of entries by path. */
   diagnostics(): Promise<readonly Diagnostic[]>;
 }
@@ -120,13 +123,17 @@ class LoadedCatalogue implements Catalogue {
 
   effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined): readonly Effect[] {
     let effects = entry.effects;
-    const seen = new Set<string>();
-    for (let at: CatalogueEntry | undefined = entry; at?.inheritsFrom !== undefined; ) {
-      const name: string = at.inheritsFrom;
-      // A definition may take over a base tool's name and still sit on it.
-      at = name === at.name || seen.has(name) ? undefined : this.entry(name);
+    const seen = new Set<string>([entry.name]);
+    const waiting = [...(entry.inheritsFrom ?? [])];
+    // A definition may take over a base tool's name and still sit on it.
+    if (waiting.includes(entry.name)) effects = raisedEffects(ofBase(entry.name) ?? [], effects);
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+      if (seen.has(name)) continue;
       seen.add(name);
+      const at = this.entry(name);
       effects = raisedEffects(at?.effects ?? ofBase(name) ?? [], effects);
+      if (at?.inheritsFrom?.includes(name)) effects = raisedEffects(ofBase(name) ?? [], effects);
+      waiting.push(...(at?.inheritsFrom ?? []));
     }
     return effects;
   }
@@ -144,6 +151,11 @@ class LoadedCatalogue implements Catalogue {
     if (entry.standing.kind === "used" || inside.some((one) => one.code === "reserved-name")) return inside;
     const rival = this.rivalOf(entry);
     return [...inside, ...diagnoseStanding(entry, { own: this.nameSpan(holding), rival: rival && this.nameSpan(rival) })];
+  }
+
+  async soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined> {
+    const holding = entry.standing.kind === "broken" ? this.holdingByEntry.get(entry) : undefined;
+    return holding && soundPartOf(holding, this.options.host, this.options.loadFrontEnd);
   }
 
   async diagnostics(): Promise<readonly Diagnostic[]> {

@@ -11,10 +11,10 @@ export interface DefinitionSummary {
   readonly summary: string;
   /** What the definition itself may do: declared, and inferred from its commands. */
   readonly effects: readonly Effect[];
-  /** The tool whose effects come on top, where the definition has no commands of its own. */
-  readonly inheritsFrom?: string;
-  /** The tool that it wraps or stands for. */
-  readonly base?: string;
+  /** The tools whose effects come on top of those of its own commands. */
+  readonly inheritsFrom?: readonly string[];
+  /** The tools that it wraps, stands for or calls, where there are any. */
+  readonly standsOn?: readonly string[];
   /** Names from `@depends`, where there are any. */
   readonly dependsOn?: readonly string[];
   readonly tags: readonly string[];

@@ -1,9 +1,9 @@
 // A definition as JSON text and back, for caches and for the executable. Spans lose their source on the way out, and get one that reads its text when asked on the way in.
-import { commandEffects } from "../builder/effects.ts";
+import { commandEffects, stepsEffects } from "../builder/effects.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import type { SourceFile, Spanned } from "../text/source.ts";
 import { positionOf } from "../text/source.ts";
-import type { ParameterValue, Preset, Scope, ToolDefinition } from "../tool/definition.ts";
+import { type ParameterValue, type Preset, type Scope, standsOn, type ToolDefinition } from "../tool/definition.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
 /** Leaves out `source`, wherever it is. */
@@ -17,11 +17,20 @@ export function reviveDefinition(json: string, source: SourceFile, scope: Scope)
   const spanned = <T>(value: Spanned<T>): Spanned<T> => ({ value: value.value, span: { source, start: value.span.start, end: value.span.end } });
   const head = { name: spanned(stored.name), origin: { kind: "file", source, scope } } as const;
   if (stored.kind === "base") return { ...stored, ...head };
+  if (stored.kind === "steps" || stored.kind === "code") return { ...withSource(stored, source), ...head };
   const defaults = stored.defaults.map(({ parameter, value }): ParameterValue => ({ parameter: spanned(parameter), value: spanned(value) }));
   const base = spanned(stored.base);
   if (stored.kind === "alias") return { ...stored, ...head, base, defaults };
   const presets = stored.presets.map(({ parameter, text }): Preset => ({ parameter: spanned(parameter), text: spanned(text) }));
   return { ...stored, ...head, base, defaults, presets };
+}
+
+/** Gives every span in a value that was just parsed its source. */
+function withSource<T>(value: T, source: SourceFile): T {
+  if (typeof value !== "object" || value === null) return value;
+  const entries = value as Record<string, unknown>;
+  for (const [key, inner] of Object.entries(entries)) entries[key] = key === "span" ? { source, ...(inner as object) } : withSource(inner, source);
+  return value;
 }
 
 /** A source whose text is read when first asked for. */
@@ -46,7 +55,7 @@ export function summarizeDefinition(definition: ToolDefinition): DefinitionSumma
     tags,
     keywords,
     requires,
-    ...(definition.kind === "base" ? {} : { base: definition.base.value }),
+    ...(standsOn(definition).length === 0 ? {} : { standsOn: standsOn(definition) }),
     ...(depends.length === 0 ? {} : { dependsOn: depends.map(({ tool }) => tool) }),
     ...(category === undefined ? {} : { category }),
     ...(platforms === undefined ? {} : { platforms }),
@@ -59,7 +68,8 @@ export function summarizeDefinition(definition: ToolDefinition): DefinitionSumma
 
 function effectsIn(definition: ToolDefinition): Pick<DefinitionSummary, "effects" | "inheritsFrom"> {
   const { declaredEffects } = definition;
-  if (definition.kind === "base") return { effects: declaredEffects };
+  if (definition.kind === "base" || definition.kind === "code") return { effects: declaredEffects };
+  if (definition.kind === "steps") return { effects: stepsEffects(definition), inheritsFrom: standsOn(definition).filter((name) => name !== "run_command") };
   if (definition.kind === "wrapped" && definition.commands.length > 0) return { effects: commandEffects(definition) };
-  return { effects: declaredEffects, inheritsFrom: definition.base.value };
+  return { effects: declaredEffects, inheritsFrom: [definition.base.value] };
 }

@@ -2,6 +2,7 @@
 import { delimiter } from "node:path";
 import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
 import { runCommand } from "../base/run-command.ts";
+import type { Composer } from "../builder/composer.ts";
 import { createToolBuilder } from "../builder/tool-builder.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { shownPathOf } from "../catalog/load.ts";
@@ -16,6 +17,7 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Host } from "../tool/host.ts";
 import type { Approver, PolicyRule } from "../tool/policy.ts";
 import { createRegistry } from "../tool/registry.ts";
+import { standsOn } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { createSettings } from "./settings.ts";
 
@@ -43,7 +45,7 @@ export interface Assembled {
   catalogue(): Catalogue;
   /** Everything there is to say about every definition and plugin. */
   diagnostics(): Promise<readonly Diagnostic[]>;
-  /** What the builder says of one definition that has no errors of its own. */
+  /** What the builder says of one definition, as far as its own errors let it. */
   buildDiagnostics(name: string): Promise<readonly Diagnostic[]>;
   pluginDiagnostics(): Promise<readonly PluginDiagnostic[]>;
   /** A part of what the registry's `complete` does. */
@@ -74,6 +76,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     platform: host.platform,
     definition: (name) => shelf.catalogue().definition(name),
     baseTool: (name) => shelf.baseTool(name),
+    composer: () => shelf.composer(),
     names: () => shelf.names(),
   });
   const registry = createRegistry({
@@ -85,10 +88,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     prepare: (name) => shelf.loadBaseOf(name),
     complete: () => shelf.loadAll(),
   });
-  const ofBuilder = (name: string): readonly Diagnostic[] => {
-    const definition = shelf.catalogue().definition(name);
-    return definition ? builder.build(definition).diagnostics : [];
-  };
+  const ofBuilder = async (name: string): Promise<readonly Diagnostic[]> => (await import("./build-diagnostics.ts")).buildDiagnosticsOf(name, shelf.catalogue(), builder);
   const session: Session = {
     registry,
     policy,
@@ -104,7 +104,9 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const diagnostics = async (): Promise<readonly Diagnostic[]> => {
     await registry.complete();
     const ofDefinitions = await shelf.catalogue().diagnostics();
-    return [...ofDefinitions, ...onceForEachPlace(shelf.catalogue().names().flatMap(ofBuilder)), ...shelf.pluginDiagnostics()];
+    const reached = shelf.catalogue().entries.filter(({ standing }) => standing.kind === "used" || standing.kind === "broken");
+    const ofTools = (await Promise.all(reached.map((entry) => ofBuilder(entry.name)))).flat();
+    return [...ofDefinitions, ...onceForEachPlace(ofTools), ...shelf.pluginDiagnostics()];
   };
   const buildDiagnostics = async (name: string): Promise<readonly Diagnostic[]> => {
     await registry.complete();
@@ -132,7 +134,8 @@ interface Shelf {
   catalogue(): Catalogue;
   baseTool(name: string): BaseTool | undefined;
   names(): readonly string[];
-  /** The base tool that the tool of this name comes down to. */
+  composer(): Composer | undefined;
+  /** What the tool of this name comes down to. */
   loadBaseOf(name: string): Promise<void>;
   loadAll(): Promise<void>;
   loadPlugins(): Promise<void>;
@@ -155,6 +158,10 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     if (baseToolNames.every((name) => bases.has(name))) return;
     const { baseTools } = await import("../base/all.ts");
     bases = byName([...bases.values(), ...baseTools]);
+  };
+  let composer: Composer | undefined;
+  const loadComposer = async (): Promise<void> => {
+    composer ??= (await import("../builder/composer.ts")).composer;
   };
   const addPlugins = async (): Promise<void> => {
     if (catalogue.plugins.length === 0 || options.withoutPlugins) return;
@@ -183,17 +190,20 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   const loadPlugins = (): Promise<void> => (plugins ??= addPlugins());
   return {
     catalogue: () => catalogue,
+    composer: () => composer,
     baseTool: (name) => bases.get(name),
     names: () => [...new Set([...taken, ...catalogue.names()])],
     pluginDiagnostics: () => pluginDiagnostics,
     unusedPluginTools: () => unused,
     loadBaseOf: async (name) => {
-      const base = baseNameOf(name, catalogue);
-      if (taken.has(base) && !bases.has(base)) await loadBaseTools();
+      const below = standingBelow(name, catalogue);
+      if (below.isComposed) await loadComposer();
+      if ([...below.names].some((one) => taken.has(one) && !bases.has(one))) await loadBaseTools();
     },
     pluginTools: () => pluginTools,
     loadPlugins,
     loadAll: async () => {
+      await loadComposer();
       await loadBaseTools();
       await loadPlugins();
     },
@@ -218,14 +228,18 @@ function byName(tools: readonly BaseTool[]): ReadonlyMap<string, BaseTool> {
   return new Map(tools.map((tool) => [tool.definition.name.value, tool]));
 }
 
-/** Follows what wraps what; where that goes in a circle, any name of it will do. */
-function baseNameOf(name: string, catalogue: Catalogue): string {
+/** Follows what stands on what, down to the tools that stand on nothing, which are base tools or nothing that is known yet. */
+function standingBelow(name: string, catalogue: Catalogue): { readonly names: ReadonlySet<string>; readonly isComposed: boolean } {
   const seen = new Set<string>();
-  let base = name;
-  while (!seen.has(base)) {
-    seen.add(base);
-    const definition = catalogue.definition(base);
-    if (definition && definition.kind !== "base") base = definition.base.value;
+  const waiting = [name];
+  let isComposed = false;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const definition = catalogue.definition(next);
+    if (!definition) continue;
+    isComposed ||= definition.kind === "steps" || definition.kind === "code";
+    waiting.push(...standsOn(definition));
   }
-  return base;
+  return { names: seen, isComposed };
 }

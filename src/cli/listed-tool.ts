@@ -79,22 +79,27 @@ function reasonOf({ standing, errorCount }: CatalogueEntry): string | undefined 
 }
 
 /** Why nothing can be built of a definition that has no errors of its own: as the builder finds it, by names alone. */
-function baseFault(entry: CatalogueEntry, look: Look): string | undefined {
-  const chain = [entry.name];
-  for (let at = entry; at.base !== undefined; ) {
-    const name: string = at.base;
-    const next = name === at.name ? undefined : look.catalogue.entry(name);
-    if (next?.standing.kind !== "used") {
-      if (hasOther(name, look)) return undefined;
-      if (name === at.name) return `it wraps itself: ${chainText([...chain, name])}`;
-      const fault = next ? `\`${name}\` has errors, so nothing can be built on it` : `there is no tool \`${name}\` to wrap`;
-      return chain.length === 1 ? fault : `${chainText([...chain, name])}: ${fault}`;
-    }
-    if (chain.includes(name)) return `these tools wrap each other in a circle: ${chainText([...chain, name])}`;
-    chain.push(name);
-    at = next;
+function baseFault(entry: CatalogueEntry, look: Look, above: readonly string[] = []): string | undefined {
+  if (look.sound.has(entry.name)) return undefined;
+  const chain = [...above, entry.name];
+  for (const name of entry.standsOn ?? []) {
+    const fault = faultOf(name, { entry, chain }, look);
+    if (fault !== undefined) return fault;
   }
+  look.sound.add(entry.name);
   return undefined;
+}
+
+function faultOf(name: string, { entry, chain }: { readonly entry: CatalogueEntry; readonly chain: readonly string[] }, look: Look): string | undefined {
+  const next = name === entry.name ? undefined : look.catalogue.entry(name);
+  if (next?.standing.kind !== "used") {
+    if (hasOther(name, look)) return undefined;
+    if (name === entry.name) return `it wraps itself: ${chainText([...chain, name])}`;
+    const fault = next ? `\`${name}\` has errors, so nothing can be built on it` : `there is no tool \`${name}\` to wrap`;
+    return chain.length === 1 ? fault : `${chainText([...chain, name])}: ${fault}`;
+  }
+  if (chain.includes(name)) return `these tools wrap each other in a circle: ${chainText([...chain, name])}`;
+  return baseFault(next, look, chain);
 }
 
 function chainText(names: readonly string[]): string {
@@ -158,6 +163,8 @@ interface Look {
   readonly platform: Platform;
   readonly catalogue: Catalogue;
   hasProgram(program: string): boolean;
+  /** What `baseFault` found no fault in. */
+  readonly sound: Set<string>;
   readonly baseTools: ReadonlyMap<string, BaseToolSummary>;
   readonly pluginTools: ReadonlyMap<string, Tool>;
 }
@@ -174,6 +181,7 @@ function openLook(opened: OpenedSession): Look {
       known.set(program, answer);
       return answer;
     },
+    sound: new Set(),
     baseTools: new Map(baseToolSummaries.map((base) => [base.name, base])),
     pluginTools: new Map(opened.pluginTools().map((tool) => [tool.definition.name.value, tool])),
   };

@@ -27,7 +27,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
       const text = stripVTControlCharacters(event.text).replaceAll(/\s+/g, " ").slice(0, terminal.errors.columns - 1);
       terminal.errors.write(text);
       progressColumns = text.length;
-    } else if (form === "text") {
+    } else if (event.kind === "output" && form === "text") {
       clearProgress();
       hasStreamed = true;
       return (event.stream === "stdout" ? terminal.output : terminal.errors).write(event.bytes);

@@ -5,6 +5,7 @@ import { returnsText } from "../dialects/model-description.ts";
 import { limitsOf } from "../run/limits.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import { positionOf } from "../text/source.ts";
+import { standsOn, type ToolDefinition } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 import { commandText } from "./command-text.ts";
 import type { ListedTool } from "./listed-tool.ts";
@@ -24,7 +25,7 @@ export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailabl
   const { title, description, declaredEffects, tags, category, keywords, version, platforms, examples, deprecated, help, changelog } = definition;
   const optional: Readonly<Record<string, Json | undefined>> = {
     deprecated,
-    madeFrom: definition.kind === "base" ? undefined : definition.base.value,
+    madeFrom: madeFrom(definition),
     category,
     version,
     platforms,
@@ -53,6 +54,11 @@ export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailabl
     changelog,
     schema: toMcpTool(tool)["inputSchema"] ?? {},
   };
+}
+
+function madeFrom(definition: ToolDefinition): Json | undefined {
+  const [first, ...others] = standsOn(definition);
+  return first === undefined || others.length > 0 ? (others.length > 0 ? standsOn(definition) : undefined) : first;
 }
 
 function limitFacts(tool: Tool): JsonObject {

@@ -14,6 +14,7 @@ import { openPlaceholders } from "./command-open.ts";
 import { specialVariable } from "./command-programs.ts";
 import { programReadingInput } from "./input-program.ts";
 import { stacked } from "./mapped-text.ts";
+import { parseReferringTemplate, type ReferenceScope } from "./references.ts";
 import { parseTemplate } from "./template.ts";
 
 const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
@@ -29,8 +30,9 @@ export interface Execution {
   readonly used?: ReadonlySet<string>;
 }
 
-export function readExecution(analysis: Analysis, declarations: readonly Declaration[]): Execution {
-  return new ExecutionReader(analysis, declarations).execution();
+/** `scope`: of a tool of steps, whose surroundings may refer to them. */
+export function readExecution(analysis: Analysis, declarations: readonly Declaration[], scope?: ReferenceScope): Execution {
+  return new ExecutionReader(analysis, declarations, scope).execution();
 }
 
 class ExecutionReader {
@@ -40,9 +42,12 @@ class ExecutionReader {
   readonly #used = new Set<string>();
   #isComplete = true;
 
-  constructor(analysis: Analysis, declarations: readonly Declaration[]) {
+  readonly #scope: ReferenceScope | undefined;
+
+  constructor(analysis: Analysis, declarations: readonly Declaration[], scope: ReferenceScope | undefined) {
     this.#analysis = analysis;
     this.#declarations = declarations;
+    this.#scope = scope;
   }
 
   execution(): Execution {
@@ -164,7 +169,7 @@ class ExecutionReader {
   }
 
   #template(text: MappedText): Template | undefined {
-    const { value, diagnostics } = parseTemplate(text, this.#declarations);
+    const { value, diagnostics } = this.#scope ? parseReferringTemplate(text, this.#scope) : parseTemplate(text, this.#declarations);
     this.#analysis.add(diagnostics);
     if (!value) this.#isComplete = false;
     for (const part of value?.parts ?? []) if (typeof part !== "string") this.#used.add(part.placeholder);

@@ -5,7 +5,7 @@ import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
 import type { Part } from "./grammar.ts";
 import { readDurationMs, readSizeBytes } from "./quantities.ts";
 
-const ATTEMPTS_MAX = 100;
+export const ATTEMPTS_MAX = 100;
 const limitNames = ["output", "memory", "cpu"];
 
 export function readLimits(analysis: Analysis): DeclaredLimits {
@@ -83,7 +83,7 @@ export function durationMs(mapped: MappedText, analysis: Analysis): number | und
   return undefined;
 }
 
-function sizeBytes(mapped: MappedText, analysis: Analysis): number | undefined {
+export function sizeBytes(mapped: MappedText, analysis: Analysis): number | undefined {
   const { value, problem } = readSizeBytes(mapped);
   if (value !== undefined) return value;
   if (problem === "out-of-range") analysis.error("bad-size", "a size is between 1 byte and 1024 GiB", { at: mapped.span });

@@ -40,7 +40,7 @@ export function readName(analysis: Analysis, options: NameOptions): Spanned<stri
 export function readBase(analysis: Analysis): Spanned<string> | undefined {
   const annotation = analysis.first("wrapped");
   if (!annotation) {
-    if (!["step", "code", "output"].some((keyword) => analysis.has(keyword)) && analysis.meant("wrapped").length === 0) missingWrapped(analysis);
+    if (!["wrapped", "step", "code"].some((keyword) => analysis.meant(keyword).length > 0)) missingWrapped(analysis);
     return undefined;
   }
   const part = readReference(annotation, "malformed-annotation", analysis);

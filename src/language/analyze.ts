@@ -9,6 +9,7 @@ import { type Execution, readExecution } from "./analyze-command.ts";
 import { isDeeper } from "./analyze-json.ts";
 import { readExamples, readReturns } from "./analyze-examples.ts";
 import { readLimits } from "./analyze-limits.ts";
+import { kindOf, readComposed, withInput } from "./analyze-composed.ts";
 import { checkLines, duplicateAnnotation } from "./analyze-lines.ts";
 import { readBase, readName, readTags, readText, readVersion, readWords, titleOf } from "./analyze-names.ts";
 import { readDependencies, readPlatforms, readRequirements } from "./analyze-needs.ts";
@@ -30,16 +31,18 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   const analysis = new Analysis(file);
   checkLines(analysis);
   const name = readName(analysis, options);
-  const base = readBase(analysis);
+  const makes = kindOf(analysis);
+  const base = makes === "wrap" ? readBase(analysis) : undefined;
   const types = new NamedTypes(analysis);
-  const declarations = readParameters(analysis, types);
+  const declarations = withInput(readParameters(analysis, types), analysis);
   const parameters = declarations.parameters.map((declaration) => declaration.parameter);
-  const isWrap = analysis.annotations.some((annotation) => annotationKinds.get(annotation.keyword)?.makesWrap === true);
-  const execution = readExecution(analysis, declarations.known);
+  const composed = readComposed(makes, declarations, { analysis, readExecution: (scope) => readExecution(analysis, declarations.known, scope) });
+  const isWrap = makes === "wrap" && analysis.annotations.some((annotation) => annotationKinds.get(annotation.keyword)?.makesWrap === true);
+  const execution = makes === "wrap" ? readExecution(analysis, declarations.known) : undefined;
   const presets = readPresets(analysis);
-  checkFolder(analysis, { execution, presets, declarations: declarations.known });
+  if (execution) checkFolder(analysis, { execution, presets, declarations: declarations.known });
   const defaults = readDefaults(analysis);
-  const knowsParameters = analysis.has("command") || analysis.has("script");
+  const knowsParameters = makes !== "wrap" || analysis.has("command") || analysis.has("script");
   const head: Omit<DefinitionHead, "name"> = {
     ...readWordsForPeople(analysis, name?.value ?? "", file.description.text),
     parameters,
@@ -53,9 +56,12 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
     limits: readLimits(analysis),
     origin: { kind: "file", source: file.source, scope: options.scope ?? "given" },
   };
-  if (isWrap) checkWrap(analysis, { base: base?.value, declarations: declarations.parameters, execution, presets, isReadOnly: head.declaredEffects.includes("read") && !head.declaredEffects.includes("run") });
+  if (makes !== "wrap") checkWords(analysis);
+  if (isWrap && execution) checkWrap(analysis, { base: base?.value, declarations: declarations.parameters, execution, presets, isReadOnly: head.declaredEffects.includes("read") && !head.declaredEffects.includes("run") });
   const diagnostics = analysis.diagnostics();
-  if (!name || !base || hasErrors(diagnostics)) return { diagnostics };
+  if (!name || hasErrors(diagnostics)) return { diagnostics };
+  if (composed) return { value: { name, ...head, ...composed }, diagnostics };
+  if (!base || !execution) return { diagnostics };
   const { used: _used, ...executes } = execution;
   const value: ToolDefinition = isWrap ? { kind: "wrapped", name, ...head, base, presets, defaults, ...executes } : { kind: "alias", name, ...head, base, defaults };
   return { value, diagnostics };
@@ -133,13 +139,18 @@ interface Wrapping {
   readonly isReadOnly: boolean;
 }
 
-function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
+/** All that a person and a model are told of it. */
+function checkWords(analysis: Analysis): void {
   const named = analysis.first("name");
   const place = named?.span ?? analysis.startOfFile();
+  if (named && !analysis.has("title")) analysis.warn("missing-title", "this tool has no title", { at: place, help: ["add `@title` with a few words for people"] });
+  if (named && analysis.file.description.text === "") analysis.warn("missing-description", "this tool has no description", { at: place, help: ["write above the first annotation what it does and when to use it: that is all a model knows of it"] });
+}
+
+function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
+  const place = analysis.first("name")?.span ?? analysis.startOfFile();
   // With nothing but values set, it is the tool below under another name, and has the words of that.
-  const hasOwnWords = analysis.has("command") || analysis.has("script") || analysis.has("param");
-  if (named && hasOwnWords && !analysis.has("title")) analysis.warn("missing-title", "this tool has no title", { at: place, help: ["add `@title` with a few words for people"] });
-  if (named && hasOwnWords && analysis.file.description.text === "") analysis.warn("missing-description", "this tool has no description", { at: place, help: ["write above the first annotation what it does and when to use it: that is all a model knows of it"] });
+  if (analysis.has("command") || analysis.has("script") || analysis.has("param")) checkWords(analysis);
   const [parameter] = wrapping.declarations;
   if (wrapping.base === "run_command" && parameter && wrapping.presets.length === 0 && !analysis.has("command") && !analysis.has("script")) {
     analysis.error("missing-command", "this wrap of `run_command` does not say what to run", {

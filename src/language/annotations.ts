@@ -47,6 +47,10 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
   ["retry", { form: "3 delay=1s", alsoCalled: ["retries"] }],
   ["fallback", { form: "template", makesWrap: true }],
   ["ignore-errors", { form: "", makesWrap: true, alsoCalled: ["continue-on-error"] }],
+  ["step", { form: "NAME KIND [OPTIONS]", takesBody: true, repeats: true }],
+  ["output", { form: "template", takesBody: true }],
+  ["cleanup", { form: "KIND", takesBody: true, repeats: true, alsoCalled: ["finally", "teardown"] }],
+  ["code", { form: "with JavaScript in the lines below, indented", takesBody: true, alsoCalled: ["javascript", "js"] }],
   ["test", { form: "NAME, with the test in the lines below, indented", takesBody: true, repeats: true }],
   ["deprecated", { form: "text" }],
   ["help", { form: "text", takesBody: true }],
@@ -55,9 +59,6 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
   ["sandbox", { form: "LEVEL", notYet: "running a tool in a sandbox of its own" }],
   ["network", { form: "hosts", repeats: true, notYet: "holding a tool to some hosts" }],
   ["writes", { form: "paths", repeats: true, notYet: "holding a tool to some folders" }],
-  ["step", { form: "NAME KIND [OPTIONS]", takesBody: true, repeats: true, notYet: "a tool of several steps" }],
-  ["output", { form: "template", takesBody: true, notYet: "putting a result together from steps" }],
-  ["code", { form: "JavaScript in the lines below, indented", takesBody: true, notYet: "a tool written in JavaScript" }],
 ]);
 
 /** `@x-anything` is free for other programs. */

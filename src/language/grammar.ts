@@ -47,12 +47,12 @@ export interface MatchProblem {
 const leafRules = [
   "keyword", "qualifierName", "toolName", "name", "propertyName", "typeName", "prose", "string", "optionName", "regex", "jsonValue", "bare",
   "word", "program", "range", "dependencyRange", "decimal", "durationUnit", "sizeUnit", "limitName", "limitValue", "attempts", "delayValue",
-  "target", "assigned", "testTitle", "folder", "expectation", "rest", "path", "json",
+  "target", "assigned", "stepName", "kindWord", "condition", "stepValue", "testTitle", "folder", "expectation", "rest", "path", "json",
 ] as const;
 
 const innerRules = [
   "head", "toolReference", "param", "property", "namedType", "returns", "type", "arrayType", "choices", "options", "option", "jsonText", "words", "requires", "requirement", "depends", "dependency",
-  "duration", "size", "limits", "limit", "retry", "assignment", "test", "testLine", "with", "expect", "setup", "cleanup", "pathAndText",
+  "duration", "size", "limits", "limit", "retry", "assignment", "step", "uses", "stepOption", "waitFor", "named", "cleanupStep", "test", "testLine", "with", "expect", "setup", "cleanup", "pathAndText",
 ] as const;
 
 export type RuleName = (typeof leafRules)[number] | (typeof innerRules)[number];

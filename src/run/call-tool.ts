@@ -5,7 +5,7 @@ import type { Outcome, PreparedCall, ToolCall, ToolResult } from "../tool/call.t
 import type { Failure } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
 import { thrownError } from "../tool/thrown-error.ts";
-import type { ToolContext, ToolEvent } from "../tool/tool.ts";
+import type { InvokeOptions, ToolContext, ToolEvent } from "../tool/tool.ts";
 import { judgeCall } from "./judge.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
 import { prepareCall } from "./prepare.ts";
@@ -21,6 +21,8 @@ interface Above {
   readonly signal: AbortSignal;
   /** The tools that led here, outermost first. */
   readonly path: readonly string[];
+  /** Takes the events of a call that another one makes. */
+  readonly onEvent?: InvokeOptions["onEvent"];
 }
 
 async function callBelow(call: ToolCall, session: Session, above: Above): Promise<ToolResult> {
@@ -64,7 +66,7 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
   const used = [call.arguments, args];
   let masks = await secretMasks(tool, used, session.host);
   const hidden: string[] = [];
-  const emitted = (event: ToolEvent): void | Promise<void> => (above.path.length === 0 ? session.onEvent?.(event) : undefined);
+  const emitted = (event: ToolEvent): void | Promise<void> => (above.path.length === 0 ? session.onEvent?.(event) : above.onEvent?.(event));
   let events = masks?.events(emitted);
   const hide = async (values: readonly string[]): Promise<void> => {
     hidden.push(...values);
@@ -82,7 +84,10 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     setting: session.setting,
     memory: session.memory,
     ...(session.person ? { person: session.person } : {}),
-    invoke: (name: string, given: JsonObject) => callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal, path }),
+    invoke: (name: string, given: JsonObject, options: InvokeOptions = {}) => {
+      const under = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
+      return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal: under, path, ...(options.onEvent ? { onEvent: options.onEvent } : {}) });
+    },
     hide,
     emit: (event) => (events?.emit ?? emitted)(event),
   });

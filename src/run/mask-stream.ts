@@ -16,7 +16,16 @@ export function maskStream(emit: Emit, { forms, text }: StreamMask): { readonly 
   const streams = { stdout: new ByteMask(forms), stderr: new ByteMask(forms) };
   const hand = (stream: OutputStream, bytes: Uint8Array): void | Promise<void> => (bytes.length === 0 ? undefined : emit({ kind: "output", stream, bytes }));
   return {
-    emit: (event) => (event.kind === "progress" ? emit({ ...event, text: text(event.text) }) : hand(event.stream, streams[event.stream].next(event.bytes))),
+    emit: (event) => {
+      switch (event.kind) {
+        case "progress":
+          return emit({ ...event, text: text(event.text) });
+        case "step":
+          return emit(event);
+        case "output":
+          return hand(event.stream, streams[event.stream].next(event.bytes));
+      }
+    },
     flush: async () => {
       await hand("stdout", streams.stdout.rest());
       await hand("stderr", streams.stderr.rest());

@@ -67,6 +67,8 @@ export interface Parameter {
   readonly secret?: true;
   /** The environment variable that gives the default. */
   readonly environment?: string;
+  /** A call that leaves it out takes what is piped into the program. */
+  readonly fromStdin?: true;
   /** Accepted, but not offered to callers. */
   readonly hidden?: true;
   readonly example?: Json;

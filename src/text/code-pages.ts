@@ -6,11 +6,12 @@ import { commandPages } from "./code-pages/commands.ts";
 import { namePages } from "./code-pages/names.ts";
 import type { CodePage } from "./code-pages/page.ts";
 import { parameterPages } from "./code-pages/parameters.ts";
+import { stepPages } from "./code-pages/steps.ts";
 import { valuePages } from "./code-pages/values.ts";
 
 export type { CodePage };
 
-const pages: Readonly<Record<DiagnosticCode, CodePage>> = { ...annotationPages, ...namePages, ...parameterPages, ...valuePages, ...commandPages, ...catalogPages };
+const pages: Readonly<Record<DiagnosticCode, CodePage>> = { ...annotationPages, ...namePages, ...parameterPages, ...valuePages, ...commandPages, ...stepPages, ...catalogPages };
 
 export function codePage(code: DiagnosticCode): CodePage {
   return pages[code];

@@ -3,6 +3,7 @@ import type { JsonObject, Json } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { SourceFile, Spanned } from "../text/source.ts";
 import type { CommandTemplate, Platform, PlatformCommand } from "./command.ts";
+import type { Step, StepAction } from "./step.ts";
 import type { Template } from "./template.ts";
 
 /** What a tool may do to the world. None declared means unknown, which policy treats as the worst. */
@@ -44,7 +45,7 @@ export interface DefinitionHead {
   readonly origin: Origin;
 }
 
-export type ToolDefinition = BaseDefinition | AliasDefinition | WrappedDefinition;
+export type ToolDefinition = BaseDefinition | AliasDefinition | WrappedDefinition | StepsDefinition | CodeDefinition;
 
 /** A tool made in TypeScript: built in, or from a plugin. */
 export interface BaseDefinition extends DefinitionHead {
@@ -73,6 +74,26 @@ export interface WrappedDefinition extends DefinitionHead {
   /** Runs when the command fails, after the retries. */
   readonly fallback?: CommandTemplate;
   readonly ignoreErrors: boolean;
+}
+
+/** Several steps, from `@step`. */
+export interface StepsDefinition extends DefinitionHead {
+  readonly kind: "steps";
+  /** At least one, in the order written. */
+  readonly steps: readonly Step[];
+  /** Absent: the output of the last step that ran. */
+  readonly output?: Template;
+  /** Run after all steps, one after the other, whatever happened. */
+  readonly cleanup: readonly Step[];
+  /** Of each step that is a command. */
+  readonly surroundings: Surroundings;
+  readonly ignoreErrors: boolean;
+}
+
+/** JavaScript for the sandbox, from `@code`. */
+export interface CodeDefinition extends DefinitionHead {
+  readonly kind: "code";
+  readonly code: Spanned<string>;
 }
 
 export interface Preset {
@@ -136,3 +157,30 @@ export type Expectation =
   | { readonly kind: "file-exists" | "directory-exists" | "not-file-exists"; readonly path: string }
   | { readonly kind: "file-contains"; readonly path: string; readonly text: string }
   | { readonly kind: "result"; readonly value: Json };
+
+/** The names of the tools that it is made from; each once. */
+export function standsOn(definition: ToolDefinition): readonly string[] {
+  switch (definition.kind) {
+    case "base":
+    case "code":
+      return [];
+    case "alias":
+    case "wrapped":
+      return [definition.base.value];
+    case "steps":
+      return [...new Set([...definition.steps, ...definition.cleanup].flatMap(({ action, fallback }) => [action, ...(fallback ? [fallback] : [])].flatMap(toolOf)))];
+  }
+}
+
+function toolOf(action: StepAction): readonly string[] {
+  switch (action.kind) {
+    case "tool":
+      return [action.tool.value];
+    case "prompt":
+      return ["ask_model"];
+    case "command":
+      return ["run_command"];
+    case "code":
+      return action.language === "python" ? ["run_command"] : [];
+  }
+}

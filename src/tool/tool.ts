@@ -62,7 +62,18 @@ export interface CommandBinding {
 export type ToolEvent =
   /** As it comes, undecoded. */
   | { readonly kind: "output"; readonly stream: OutputStream; readonly bytes: Uint8Array }
-  | { readonly kind: "progress"; readonly text: string };
+  | { readonly kind: "progress"; readonly text: string }
+  /** Of a tool of several steps. `atMs`: monotonic. */
+  | { readonly kind: "step"; readonly step: string; readonly state: StepState; readonly atMs: number };
+
+export type StepState = "running" | "done" | "failed" | "skipped";
+
+export interface InvokeOptions {
+  /** Beside the signal of the context. */
+  readonly signal?: AbortSignal;
+  /** Output and progress of the call, which otherwise go nowhere. */
+  readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
+}
 
 export interface ToolContext {
   /** Absolute. */
@@ -79,7 +90,7 @@ export interface ToolContext {
   /** A person at a terminal, where there is one. */
   readonly person?: { ask(question: string, suggestions: readonly string[]): Promise<string> };
   /** Calls another tool through the same gate as every caller: validation, policy, limits, log. */
-  invoke(tool: string, args: JsonObject): Promise<ToolResult>;
+  invoke(tool: string, args: JsonObject, options?: InvokeOptions): Promise<ToolResult>;
   /** Masks these values from now on in all that leaves this call: for secrets that are no arguments. */
   hide(values: readonly string[]): Promise<void>;
   /** A promise says that the reader is behind; who waits for it before the next event does not pile up output. */

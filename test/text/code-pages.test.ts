@@ -8,9 +8,7 @@ import type { Diagnostic } from "../../src/text/diagnostic.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("codePage");
-/** Its page shows `@step`, which is not read yet. */
-const untilSteps: readonly string[] = ["bad-condition"];
-const beyondOneFile: readonly string[] = [...Object.keys(catalogPages), "too-large", ...untilSteps];
+const beyondOneFile: readonly string[] = [...Object.keys(catalogPages), "too-large"];
 
 function diagnosticsOf(text: string): readonly Diagnostic[] {
   const name = text.includes("@name page\n") || text.includes("@name fetch\n@wrapped") ? "page" : (/^@name (\w+)$/m.exec(text)?.[1] ?? "page");

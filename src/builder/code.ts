@@ -1,0 +1,80 @@
+// JavaScript and Python of definitions: `@code` tools, and steps of the kind `code`. JavaScript runs in the sandbox, Python in `python3`.
+import { runCommand } from "../base/run-command.ts";
+import { type SandboxOutcome, runSandboxed } from "../sandbox/run-sandboxed.ts";
+import { isVariableName } from "../sandbox/variable-name.ts";
+import { safeTextLength } from "../schema/backtracking.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import { type Checked } from "../text/diagnostic.ts";
+import type { Content, Outcome } from "../tool/call.ts";
+import type { CodeDefinition } from "../tool/definition.ts";
+import type { Step, StepAction } from "../tool/step.ts";
+import type { Tool, ToolContext } from "../tool/tool.ts";
+import { raisedEffects } from "./effects.ts";
+import { processLimitDiagnostics } from "./process-limits.ts";
+import type { Performer } from "./step-performers.ts";
+
+/** The arguments are `input`, and each is a variable of its own where its name can be one. */
+export function codeTool(definition: CodeDefinition): Checked<Tool> {
+  const diagnostics = processLimitDiagnostics(definition, { made: "JavaScript in the sandbox", span: definition.name.span });
+  if (diagnostics.length > 0) return { diagnostics };
+  const tool: Tool = {
+    definition,
+    effects: raisedEffects([], definition.declaredEffects),
+    parameters: definition.parameters,
+    safeTextLength: safeTextLength(definition.parameters),
+    execute: async (args, context) => outcomeOf(await runSandboxed({ code: definition.code.value, input: args, variables: variablesOf(args), limits: { wallMsMax: context.limits.timeoutMs } }, context)),
+  };
+  return { value: Object.freeze(tool), diagnostics: [] };
+}
+
+function variablesOf(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name !== "input" && isVariableName(name)));
+}
+
+/** A text is itself; everything else is data. Nothing else leaves it. */
+function outcomeOf(outcome: SandboxOutcome): Outcome {
+  const log: readonly Content[] = outcome.log === "" ? [] : [{ type: "text", text: outcome.log }];
+  if (outcome.status === "failed") return { status: "failed", content: log, failure: outcome.failure };
+  const { value } = outcome;
+  return { status: "ok", content: typeof value === "string" ? [{ type: "text", text: value }] : value === null ? log : [{ type: "json", value }] };
+}
+
+/** `args`, `steps`, `item` and `index` are variables, and so is each argument and the output of each step so far. */
+export function javascriptPerformer(action: StepAction & { readonly kind: "code" }): Checked<Performer> {
+  const perform: Performer["perform"] = async (values, context) => {
+    const all = values.everything();
+    const input = isJsonObject(all["args"]) ? (all["args"]["input"] ?? null) : null;
+    return outcomeOf(await runSandboxed({ code: action.code.value, input, variables: variablesOf({ ...flat(all), ...all }), limits: { wallMsMax: context.limits.timeoutMs } }, context));
+  };
+  return { value: { tool: "JavaScript", effects: [], requires: [], runsProcess: false, secret: new Set(), perform }, diagnostics: [] };
+}
+
+/** Arguments and outputs by their names. */
+function flat({ args, steps }: JsonObject): JsonObject {
+  const outputs = isJsonObject(steps) ? Object.entries(steps).map(([name, step]) => [name, isJsonObject(step) ? (step["output"] ?? "") : ""] as const) : [];
+  return { ...(isJsonObject(args) ? args : {}), ...Object.fromEntries(outputs) };
+}
+
+/**
+ * The variables come as JSON on standard input. What the code gives to the variable that the step is called after is its output, as text
+ * or JSON; otherwise its output is what it prints.
+ */
+const PYTHON_DRIVER = `import json, sys
+request = json.load(sys.stdin)
+variables = dict(request["variables"])
+variables["__name__"] = "__main__"
+exec(compile(request["code"], request["file"], "exec"), variables)
+if request["output"] in variables and request["output"] not in request["variables"]:
+    value = variables[request["output"]]
+    sys.stdout.write(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+`;
+
+export function pythonPerformer(step: Step, action: StepAction & { readonly kind: "code" }): Checked<Performer> {
+  const perform = (values: Parameters<Performer["perform"]>[0], context: ToolContext): Promise<Outcome> => {
+    const all = values.everything();
+    const variables: Readonly<Record<string, Json>> = { ...flat(all), ...all };
+    const stdin = JSON.stringify({ code: action.code.value, file: `${step.name.value}.py`, output: step.name.value, variables });
+    return runCommand.execute({ argv: ["python3", "-I", "-c", PYTHON_DRIVER], stdin }, context);
+  };
+  return { value: { tool: "python3", effects: ["run"], requires: [{ program: "python3" }], runsProcess: true, secret: new Set(), perform }, diagnostics: [] };
+}

@@ -1,0 +1,130 @@
+// A tool of several steps: each step a tool or a command of its own, run by the engine in their order.
+import type { ReferenceScope } from "../language/references.ts";
+import { safeTextLength } from "../schema/backtracking.ts";
+import type { Parameter } from "../schema/parameter.ts";
+import { orderSteps } from "../language/step-order.ts";
+import type { PlannedStep, StepsPlan, StepValues } from "../steps/plan.ts";
+import { runSteps } from "../steps/run-steps.ts";
+import { referencesOfStep } from "../language/step-references.ts";
+import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
+import type { Spanned } from "../text/source.ts";
+import type { Outcome } from "../tool/call.ts";
+import type { Platform } from "../tool/command.ts";
+import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
+import type { Requirement, StepsDefinition } from "../tool/definition.ts";
+import { parseReference } from "../tool/reference.ts";
+import type { Step } from "../tool/step.ts";
+import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
+import { raisedEffects } from "./effects.ts";
+import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
+import { type Performer, performerOf } from "./step-performers.ts";
+
+export interface ComposedOptions {
+  readonly platform: Platform;
+  /** The tool of this name, or why there is none. */
+  tool(named: Spanned<string>): Checked<BaseTool>;
+}
+
+export function composedTool(definition: StepsDefinition, options: ComposedOptions): Checked<Tool> {
+  const order = orderSteps(definition);
+  const built = [...definition.steps, ...definition.cleanup].map((step) => buildStep(step, definition, options));
+  const diagnostics = unique(built.flatMap((one) => one.diagnostics));
+  // The reader of the file has told what is wrong with the order.
+  if (!order.value || hasErrors(diagnostics)) return { diagnostics };
+  const made = new Map(built.flatMap(({ value }) => (value ? [[value.step, value] as const] : [])));
+  const planned = (step: Step, after: readonly string[]): PlannedStep => {
+    const found = made.get(step);
+    if (!found) throw new Error(`the step ${step.name.value} was built without a diagnostic`);
+    return { step, after, tool: found.main.tool, references: referencesOfStep(step, definition.surroundings), perform: (values, context) => performed(found, values, context) };
+  };
+  const plan: StepsPlan = {
+    name: definition.name.value,
+    steps: order.value.map(({ step, after }) => planned(step, after)),
+    cleanup: definition.cleanup.map((step) => planned(step, [])),
+    ...(definition.output ? { output: definition.output } : {}),
+  };
+  const performers = [...made.values()].flatMap(({ main, fallback }) => [main, ...(fallback ? [fallback] : [])]);
+  const parameters = secretParameters(definition.parameters, performers);
+  const recovery: Recovery = {
+    attempts: definition.limits.retries?.attempts ?? 1,
+    delayMs: definition.limits.retries?.delayMs ?? 0,
+    ignoresErrors: definition.ignoreErrors,
+    attemptMs: (timeoutMs) => (definition.limits.timeoutMs === undefined ? longestMs(definition, timeoutMs) : timeoutMs),
+  };
+  const tool: Tool = {
+    definition: { ...definition, parameters, requires: uniqueRequirements([...definition.requires, ...performers.flatMap(({ requires }) => requires)]) },
+    effects: raisedEffects(performers.flatMap(({ effects }) => effects), definition.declaredEffects),
+    parameters,
+    ...(performers.some(({ runsProcess }) => runsProcess) ? { runsProcess: true } : {}),
+    safeTextLength: safeTextLength(parameters),
+    longestMs: (timeoutMs) => recoveryMs(recovery, timeoutMs),
+    execute: (args, context) => withRecovery((own) => runSteps(plan, args, own), recovery, context),
+  };
+  return { value: Object.freeze(tool), diagnostics };
+}
+
+interface BuiltStep {
+  readonly step: Step;
+  readonly main: Performer;
+  readonly fallback?: Performer;
+}
+
+function buildStep(step: Step, definition: StepsDefinition, options: ComposedOptions): Checked<BuiltStep> {
+  const span = definition.name.span;
+  const scope: ReferenceScope = {
+    parameters: definition.parameters.map((parameter) => ({ parameter, span })),
+    steps: definition.steps.map(({ name }) => ({ name: name.value, span: name.span })),
+    hasItem: step.forEach !== undefined,
+  };
+  const main = performerOf(step, step.action, { definition, scope, ...options });
+  const fallback = step.fallback && performerOf(step, step.fallback, { definition, scope, ...options });
+  const diagnostics = [...main.diagnostics, ...(fallback?.diagnostics ?? [])];
+  if (!main.value || (fallback && !fallback.value)) return { diagnostics };
+  return { value: { step, main: main.value, ...(fallback?.value ? { fallback: fallback.value } : {}) }, diagnostics };
+}
+
+/** Every attempt under the step's own deadline, then the fallback. */
+function performed({ step, main, fallback }: BuiltStep, values: StepValues, context: ToolContext): Promise<Outcome> {
+  const limitMs = context.limits.timeoutMs;
+  const timely = (performer: Performer) => (own: ToolContext): Promise<Outcome> =>
+    underDeadline((signal) => performer.perform(values, { ...own, signal }), own, { limitMs, failure: { kind: "timeout", limitMs, isDeclared: true } });
+  const recovery: Recovery = {
+    attempts: step.retries?.attempts ?? 1,
+    delayMs: step.retries?.delayMs ?? 0,
+    isExponential: step.retries?.isExponential ?? false,
+    ignoresErrors: false,
+    ...(fallback ? { fallback: timely(fallback) } : {}),
+    attemptMs: () => limitMs + ABANDON_MS,
+  };
+  return withRecovery(timely(main), recovery, context);
+}
+
+/** A day: what nobody has bounded is bounded all the same. */
+const LONGEST_MS_MAX = 86_400_000;
+
+/** Without a limit for the whole, its steps one after the other are the limit; how many items a step has, nobody knows before. */
+function longestMs({ steps, cleanup }: StepsDefinition, timeoutMs: number): number {
+  if (steps.some(({ forEach }) => forEach)) return LONGEST_MS_MAX;
+  const all = [...steps, ...cleanup].map(({ timeoutMs: own = timeoutMs, retries, fallback }) =>
+    recoveryMs({ attempts: retries?.attempts ?? 1, delayMs: retries?.delayMs ?? 0, isExponential: retries?.isExponential ?? false, ...(fallback ? { fallback: neverCalled } : {}), ignoresErrors: false, attemptMs: () => own + ABANDON_MS }, own),
+  );
+  return Math.min(LONGEST_MS_MAX, all.reduce((sum, ms) => sum + ms, 0));
+}
+
+const neverCalled: NonNullable<Recovery["fallback"]> = () => Promise.reject(new Error("this recovery only counts"));
+
+/** What a step passes to a secret parameter is a secret of this tool too. */
+function secretParameters(parameters: readonly Parameter[], performers: readonly Performer[]): readonly Parameter[] {
+  const roots = new Set(performers.flatMap(({ secret }) => [...secret].map((written) => parseReference(written)?.root)));
+  return parameters.map((parameter) => (roots.has(parameter.name) ? { ...parameter, secret: true } : parameter));
+}
+
+function uniqueRequirements(requirements: readonly Requirement[]): readonly Requirement[] {
+  return [...new Map(requirements.map((one) => [`${one.program} ${one.range ?? ""}`, one])).values()];
+}
+
+/** The same tool may stand in many steps. */
+function unique(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((one) => [`${one.code} ${one.at?.span.start ?? ""} ${one.message}`, one])).values()];
+}
+

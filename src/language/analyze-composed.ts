@@ -1,0 +1,94 @@
+// Tools that are not made from one other tool: several steps, or JavaScript.
+import type { CodeDefinition, StepsDefinition } from "../tool/definition.ts";
+import { parseReference, REFERENCE } from "../tool/reference.ts";
+import type { Analysis } from "./analysis.ts";
+import type { Execution } from "./analyze-command.ts";
+import type { Declarations } from "./analyze-parameters.ts";
+import { readSteps, stepScope } from "./analyze-steps.ts";
+import type { Annotation, Declaration } from "./ast.ts";
+import { orderSteps } from "./step-order.ts";
+import type { ReferenceScope } from "./references.ts";
+
+const stepKeywords = ["step", "cleanup", "output"] as const;
+/** What says how one command runs, or which tool it is made from. */
+const wrapKeywords = ["wrapped", "command", "script", "shell", "with", "default", "fallback"] as const;
+/** What a process would have around it. */
+const processKeywords = ["cwd", "stdin", "env", "env-inherit"] as const;
+
+export type Makes = "steps" | "code" | "wrap";
+
+/** By the first annotation that says it. What does not go together is told. */
+export function kindOf(analysis: Analysis): Makes {
+  const step = stepKeywords.map((keyword) => analysis.first(keyword)).find((annotation) => annotation !== undefined);
+  const code = analysis.first("code");
+  const main = step ?? code;
+  if (!main) return "wrap";
+  const makes = step ? "steps" : "code";
+  if (step && code) misplaced(analysis, code, main, "a tool is made of steps or of code, and code can be a step: `@step NAME code`");
+  for (const keyword of [...wrapKeywords, ...(makes === "code" ? processKeywords : [])]) {
+    const annotation = analysis.first(keyword);
+    if (annotation) misplaced(analysis, annotation, main, makes === "steps" ? "what a step runs stands below its `@step`" : "JavaScript in the sandbox reaches no process and no other tool");
+  }
+  if (step && !analysis.has("step")) analysis.error("misplaced-annotation", `\`@${step.keyword}\` does nothing without a \`@step\``, { at: step.keywordSpan });
+  return makes;
+}
+
+function misplaced(analysis: Analysis, annotation: Annotation, main: Annotation, help: string): void {
+  analysis.error("misplaced-annotation", `\`@${annotation.keyword}\` does not go with \`@${main.keyword}\``, { at: annotation.keywordSpan, related: [{ span: main.keywordSpan, text: "" }], help: [help] });
+}
+
+const INPUT = "input";
+
+/** `{input}` in a step is a parameter that need not be declared: what is piped in, where the call does not give it. */
+export function withInput(declarations: Declarations, analysis: Analysis): Declarations {
+  if (declarations.known.some(({ parameter }) => parameter.name === INPUT)) return declarations;
+  const user = [...analysis.all("step"), ...analysis.all("output"), ...analysis.all("cleanup")].find((annotation) => rootsIn(annotation).has(INPUT));
+  if (!user) return declarations;
+  const input: Declaration = { parameter: { name: INPUT, description: "The text to work on", schema: { type: "string" }, required: false, fromStdin: true }, span: user.keywordSpan };
+  return { parameters: [...declarations.parameters, input], known: [...declarations.known, input] };
+}
+
+/** Names that stand in braces. */
+function rootsIn({ text, body }: Annotation): ReadonlySet<string> {
+  const texts = `${text.text}\n${body?.text ?? ""}`;
+  return new Set([...texts.matchAll(new RegExp(`\\{(${REFERENCE})\\}`, "g"))].flatMap(([, written = ""]) => parseReference(written)?.root ?? []));
+}
+
+export type Composed =
+  | Pick<StepsDefinition, "kind" | "steps" | "cleanup" | "output" | "surroundings" | "ignoreErrors">
+  | Pick<CodeDefinition, "kind" | "code">;
+
+/** Undefined: reported already, or a wrap. */
+export function readComposed(makes: Makes, declarations: Declarations, { analysis, readExecution }: { readonly analysis: Analysis; readonly readExecution: (scope: ReferenceScope) => Execution }): Composed | undefined {
+  switch (makes) {
+    case "wrap":
+      return undefined;
+    case "code":
+      return readCode(analysis);
+    case "steps": {
+      const parts = readSteps(analysis, declarations.known);
+      const { surroundings, ignoreErrors } = readExecution(stepScope(analysis, declarations.known));
+      checkUnused(analysis, declarations.parameters);
+      analysis.add(orderSteps({ steps: parts.steps, surroundings }).diagnostics);
+      return { kind: "steps", ...parts, surroundings, ignoreErrors };
+    }
+  }
+}
+
+function readCode(analysis: Analysis): Composed | undefined {
+  const annotation = analysis.first("code");
+  const body = annotation && (annotation.body ?? (annotation.text.text === "" ? undefined : annotation.text));
+  if (body) return { kind: "code", code: { value: body.text, span: body.span } };
+  if (annotation) analysis.error("malformed-annotation", "`@code` says nothing", { at: annotation.keywordSpan, label: "expected JavaScript in the lines below, indented" });
+  return undefined;
+}
+
+/** Code sees every argument. */
+function checkUnused(analysis: Analysis, parameters: readonly Declaration[]): void {
+  const users = ["step", "cleanup", "output", "cwd", "env", "stdin"].flatMap((keyword) => analysis.all(keyword));
+  if (users.some(({ keyword, text }) => keyword !== "output" && /\bcode\b/.test(text.text))) return;
+  const used = new Set(users.flatMap((annotation) => [...rootsIn(annotation)]));
+  for (const { parameter, span } of parameters) {
+    if (!used.has(parameter.name)) analysis.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, { at: span, help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });
+  }
+}

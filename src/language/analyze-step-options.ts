@@ -1,0 +1,147 @@
+// The options of `@step`, in brackets behind its kind.
+import { type Step, STEP_OUTPUT_BYTES_MAX } from "../tool/step.ts";
+import { type Analysis, nearestOf, partOf, replacing } from "./analysis.ts";
+import { ATTEMPTS_MAX, durationMs, sizeBytes } from "./analyze-limits.ts";
+import { readTemplate } from "./analyze-steps.ts";
+import type { MappedText } from "./ast.ts";
+import { conditionReferences, parseCondition } from "./condition.ts";
+import type { Part } from "./grammar.ts";
+import { sliced } from "./mapped-text.ts";
+import { type ReferenceScope, unknownReference } from "./references.ts";
+
+const optionNames = [
+  "when", "wait-for", "parallel", "continue-on-error", "retry", "delay", "backoff", "timeout", "for-each", "concurrency",
+  "output", "buffer-limit", "fallback", "cache", "stdin", "provider",
+];
+const flagNames = ["parallel", "continue-on-error", "fallback"];
+/** Processes at once, of which more would only wait. */
+export const CONCURRENCY_MAX = 16;
+
+export interface StepOptions extends Omit<Step, "name" | "action" | "fallback"> {
+  readonly hasFallback: boolean;
+  readonly provider?: string;
+}
+
+interface OptionContext {
+  readonly scope: (hasItem: boolean) => ReferenceScope;
+  readonly analysis: Analysis;
+}
+
+export function readStepOptions(written: readonly Part[], { scope, analysis }: OptionContext): StepOptions {
+  const options = namedOptions(written, analysis);
+  const value = (name: string): MappedText | undefined => options.get(name)?.value;
+  const duration = (name: string): number | undefined => {
+    const text = value(name);
+    return text && durationMs(text, analysis);
+  };
+  const has = (name: string): boolean => options.has(name);
+  const forEach = readForEach(value("for-each"), wholeNumber(value("concurrency"), { most: CONCURRENCY_MAX, noun: "items at once" }, analysis), { scope, analysis });
+  for (const [name, needed] of [["concurrency", "for-each"], ["delay", "retry"], ["backoff", "retry"]] as const) {
+    const lone = options.get(name);
+    if (lone && !has(needed)) analysis.error("malformed-option", `\`${name}\` does nothing without \`${needed}\``, { at: lone.name.span });
+  }
+  const inner = scope(forEach !== undefined);
+  const condition = options.get("when")?.value;
+  const when = condition && readCondition(condition, inner, analysis);
+  const waitsFor = options.get("wait-for")?.list;
+  const attempts = wholeNumber(value("retry"), { most: ATTEMPTS_MAX, noun: "attempts" }, analysis);
+  const timeoutMs = duration("timeout");
+  const cacheMs = duration("cache");
+  const bytesMax = value("buffer-limit");
+  const stdinText = value("stdin");
+  const stdin = stdinText && readTemplate(stdinText, inner, analysis);
+  const provider = value("provider")?.text;
+  return {
+    ...(when ? { when } : {}),
+    ...(waitsFor ? { waitsFor: waitsFor.map((name) => ({ value: name.text, span: name.span })) } : {}),
+    isParallel: has("parallel"),
+    continuesOnError: has("continue-on-error"),
+    ...(attempts === undefined ? {} : { retries: { attempts, delayMs: duration("delay") ?? 0, isExponential: readWord(value("backoff"), ["none", "exponential"], analysis) === "exponential" } }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(forEach ? { forEach } : {}),
+    ...(stdin ? { stdin } : {}),
+    output: { mode: readWord(value("output"), ["buffer", "stream"], analysis) === "stream" ? "stream" : "buffer", bytesMax: (bytesMax && sizeBytes(bytesMax, analysis)) ?? STEP_OUTPUT_BYTES_MAX },
+    ...(cacheMs === undefined ? {} : { cacheMs }),
+    ...(provider === undefined ? {} : { provider }),
+    hasFallback: has("fallback"),
+  };
+}
+
+interface Option {
+  readonly name: MappedText;
+  readonly value?: MappedText;
+  readonly list?: readonly MappedText[];
+}
+
+function namedOptions(written: readonly Part[], analysis: Analysis): ReadonlyMap<string, Option> {
+  const found = new Map<string, Option>();
+  for (const part of written) {
+    const option = optionOf(part);
+    const name = option.name.text;
+    const known = found.get(name);
+    if (known) analysis.error("malformed-option", `\`${name}\` stands twice`, { at: option.name.span, related: [{ span: known.name.span, text: "first written here" }] });
+    else if (!optionNames.includes(name)) unknownOption(option.name, analysis);
+    else if (flagNames.includes(name) && option.value) analysis.error("malformed-option", `\`${name}\` stands alone`, { at: option.value.span });
+    else if (!flagNames.includes(name) && !option.value && !option.list) analysis.error("malformed-option", `\`${name}\` needs a value`, { at: option.name.span, label: `expected \`${name}=…\`` });
+    else found.set(name, option);
+  }
+  return found;
+}
+
+function optionOf(part: Part): Option {
+  const condition = partOf(part, "condition");
+  const list = partOf(part, "waitFor");
+  const named = partOf(part, "named");
+  const head = (name: string): MappedText => sliced(part.text, 0, name.length);
+  if (condition) return { name: head("when"), value: unquoted(condition.text) };
+  if (list) return { name: head("wait-for"), list: list.parts.map((one) => one.text) };
+  const name = named && partOf(named, "optionName");
+  const value = named && partOf(named, "stepValue");
+  return { name: name?.text ?? part.text, ...(value ? { value: unquoted(value.text) } : {}) };
+}
+
+/** `"…"` around all of it, without escapes: what it holds stands where it stands in the file. */
+function unquoted(text: MappedText): MappedText {
+  return /^"[^"\\]*"$/.test(text.text) ? sliced(text, 1, text.text.length - 1) : text;
+}
+
+function unknownOption(name: MappedText, analysis: Analysis): void {
+  const near = nearestOf(name.text, optionNames) ?? otherNames[name.text.toLowerCase()];
+  analysis.error("malformed-option", `a step has no option \`${name.text}\``, {
+    at: name.span,
+    label: near === undefined ? "" : `did you mean \`${near}\`?`,
+    help: near === undefined ? [`it has ${optionNames.join(", ")}`] : [],
+    fix: near === undefined ? undefined : replacing(name.span, near),
+  });
+}
+
+const otherNames: Readonly<Record<string, string>> = { if: "when", condition: "when", needs: "wait-for", after: "wait-for", retries: "retry", attempts: "retry", ttl: "cache", foreach: "for-each", input: "stdin" };
+
+function readCondition(text: MappedText, scope: ReferenceScope, analysis: Analysis): Step["when"] {
+  const { value, diagnostics } = parseCondition(text);
+  const unknown = conditionReferences(text).flatMap((reference) => unknownReference(reference, scope) ?? []);
+  analysis.add([...diagnostics, ...unknown]);
+  return value && { condition: value, span: text.span };
+}
+
+function readForEach(items: MappedText | undefined, concurrency: number | undefined, { scope, analysis }: OptionContext): Step["forEach"] {
+  const template = items && readTemplate(items, scope(false), analysis);
+  if (!template) return undefined;
+  if (template.parts.every((part) => typeof part === "string")) analysis.error("malformed-option", "`for-each` names a list, such as `{files}`", { at: items.span });
+  return { items: template, concurrency: concurrency ?? 1 };
+}
+
+function wholeNumber(text: MappedText | undefined, { most, noun }: { readonly most: number; readonly noun: string }, analysis: Analysis): number | undefined {
+  if (!text) return undefined;
+  const value = /^\d{1,9}$/.test(text.text) ? Number(text.text) : 0;
+  if (value >= 1 && value <= most) return value;
+  analysis.error("malformed-option", `there are 1 to ${most} ${noun}`, { at: text.span });
+  return undefined;
+}
+
+function readWord(text: MappedText | undefined, words: readonly string[], analysis: Analysis): string | undefined {
+  if (!text || words.includes(text.text)) return text?.text;
+  const near = nearestOf(text.text, words);
+  analysis.error("malformed-option", `this is ${words.join(" or ")}`, { at: text.span, fix: near === undefined ? undefined : replacing(text.span, near) });
+  return undefined;
+}

@@ -1,0 +1,218 @@
+// `@step`, `@cleanup` and `@output`: the steps of a tool, their order left to the builder.
+import type { Diagnostic } from "../text/diagnostic.ts";
+import type { PlatformCommand, Shell } from "../tool/command.ts";
+import type { Preset, StepsDefinition } from "../tool/definition.ts";
+import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../tool/step.ts";
+import type { Template } from "../tool/template.ts";
+import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
+import { readStepOptions } from "./analyze-step-options.ts";
+import type { Annotation, Declaration, MappedText } from "./ast.ts";
+import { parseCommand } from "./command.ts";
+import type { Part } from "./grammar.ts";
+import { matchRuleWithRest } from "./grammar.ts";
+import { sliced, stacked, trimmed } from "./mapped-text.ts";
+import { parseReferringTemplate, type ReferenceScope, referringText } from "./references.ts";
+
+const shellKinds: readonly Shell[] = ["bash", "sh", "zsh", "pwsh", "cmd"];
+const stepKinds = ["runs", ...shellKinds, "uses", "prompt", "code"];
+
+export type StepsParts = Pick<StepsDefinition, "steps" | "cleanup" | "output">;
+
+/** What `@cwd` and its kin may refer to. */
+export function stepScope(analysis: Analysis, parameters: readonly Declaration[]): ReferenceScope {
+  const steps = analysis.all("step").flatMap(({ text }) => {
+    const name = /^[A-Za-z_][A-Za-z0-9_-]*/.exec(text.text)?.[0];
+    return name === undefined ? [] : [{ name, span: sliced(text, 0, name.length).span }];
+  });
+  return { parameters, steps, hasItem: false };
+}
+
+export function readSteps(analysis: Analysis, declarations: readonly Declaration[]): StepsParts {
+  const heads = analysis.all("step").flatMap((annotation) => headOf(annotation, analysis));
+  checkNames(heads, declarations, analysis);
+  const scope = (hasItem: boolean): ReferenceScope => ({ ...stepScope(analysis, declarations), hasItem });
+  const steps = heads.flatMap((head): Step[] => {
+    const options = readStepOptions(head.options, { scope, analysis });
+    const action = actionOf(head, { scope: scope(options.forEach !== undefined), hasFallback: options.hasFallback, analysis });
+    if (!action.main) return [];
+    const { hasFallback: _flag, provider, ...fields } = options;
+    if (provider !== undefined && action.main.kind !== "prompt") analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: head.kind.span });
+    const main = provider !== undefined && action.main.kind === "prompt" ? { ...action.main, provider } : action.main;
+    return [{ name: { value: head.name.text, span: head.name.span }, action: main, ...fields, ...(action.fallback ? { fallback: action.fallback } : {}) }];
+  });
+  const output = readOutput(analysis, scope(false));
+  return { steps, cleanup: readCleanup(analysis, scope(false)), ...(output ? { output } : {}) };
+}
+
+interface Head {
+  readonly annotation: Annotation;
+  readonly name: MappedText;
+  readonly kind: MappedText;
+  /** Behind `uses`. */
+  readonly tool?: MappedText;
+  readonly options: readonly Part[];
+}
+
+function headOf(annotation: Annotation, analysis: Analysis): readonly Head[] {
+  const part = analysis.read(annotation, "step");
+  const name = part && partOf(part, "stepName")?.text;
+  if (!part || !name) return [];
+  const tool = partOf(part, "uses")?.parts[0]?.text;
+  const kind = partOf(part, "kindWord")?.text ?? partOf(part, "uses")?.text;
+  return kind ? [{ annotation, name, kind, ...(tool ? { tool } : {}), options: partsOf(part, "stepOption") }] : [];
+}
+
+function checkNames(heads: readonly Head[], declarations: readonly Declaration[], analysis: Analysis): void {
+  const seen = new Map<string, Declaration["span"]>(declarations.map(({ parameter, span }) => [parameter.name, span]));
+  for (const { name } of heads) {
+    const known = seen.get(name.text);
+    if (known) analysis.error("duplicate-step", `\`${name.text}\` is the name of another ${declarations.some(({ parameter }) => parameter.name === name.text) ? "parameter" : "step"}`, { at: name.span, related: [{ span: known, text: "first used here" }], help: ["give the step a name of its own, so that `{NAME}` means one thing"] });
+    else seen.set(name.text, name.span);
+  }
+}
+
+interface ActionOptions {
+  readonly scope: ReferenceScope;
+  readonly hasFallback: boolean;
+  readonly analysis: Analysis;
+}
+
+interface Actions {
+  readonly main?: StepAction;
+  readonly fallback?: StepAction;
+}
+
+function actionOf(head: Head, options: ActionOptions): Actions {
+  const { analysis } = options;
+  const { annotation, kind } = head;
+  if (!stepKinds.includes(kind.text) && !head.tool) return unknownKind(head, analysis);
+  if (!annotation.body) {
+    // A tool may need nothing.
+    if (head.tool) return { main: { kind: "tool", tool: { value: head.tool.text, span: head.tool.span }, arguments: [] } };
+    analysis.error("malformed-annotation", `the step \`${head.name.text}\` does nothing`, { at: annotation.span, help: ["write what it does in the lines below, indented deeper than `@step`"] });
+    return {};
+  }
+  const { main, fallback } = options.hasFallback ? splitFallback(annotation, annotation.body, analysis) : { main: annotation.body, fallback: undefined };
+  const action = main && bodyAction(head, main, options);
+  const instead = fallback && bodyAction(head, fallback, options);
+  return { ...(action ? { main: action } : {}), ...(instead ? { fallback: instead } : {}) };
+}
+
+function bodyAction(head: Pick<Head, "kind" | "tool">, body: MappedText, { scope, analysis }: ActionOptions): StepAction | undefined {
+  if (head.tool) return { kind: "tool", tool: { value: head.tool.text, span: head.tool.span }, arguments: readArguments(body, analysis) };
+  if (head.kind.text === "code") return { kind: "code", language: "javascript", code: { value: body.text, span: body.span } };
+  if (head.kind.text === "prompt") {
+    const prompt = readTemplate(body, scope, analysis);
+    return prompt && { kind: "prompt", prompt };
+  }
+  const commands = readStepCommand(body, head.kind.text === "runs" ? "none" : (head.kind.text as Shell), { scope, analysis });
+  return commands && { kind: "command", commands };
+}
+
+function readStepCommand(body: MappedText, shell: Shell | "none", { scope, analysis }: { readonly scope: ReferenceScope; readonly analysis: Analysis }): readonly PlatformCommand[] | undefined {
+  const referring = referringText(body, scope);
+  const { value, diagnostics } = referring.restored(parseCommand(referring.text, shell, referring.declarations));
+  analysis.add([...referring.diagnostics, ...diagnostics.map(asStep)]);
+  return value && [{ command: value }];
+}
+
+/** What helps a `@command` is no help here. */
+function asStep(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.code !== "needs-shell") return diagnostic;
+  const { fix: _fix, ...rest } = diagnostic;
+  return { ...rest, help: ["let the step be of the kind `sh` instead of `runs`"] };
+}
+
+export function readTemplate(text: MappedText, scope: ReferenceScope, analysis: Analysis): Template | undefined {
+  const { value, diagnostics } = parseReferringTemplate(text, scope);
+  analysis.add(diagnostics);
+  return value;
+}
+
+/** `PARAM = template`, one a line; deeper lines go on with the one above. */
+function readArguments(body: MappedText, analysis: Analysis): readonly Preset[] {
+  const presets: Preset[] = [];
+  for (const lines of logicalLines(body)) {
+    const { part } = matchRuleWithRest("assignment", lines, { words: 2, hasBrackets: false });
+    const name = part && partOf(part, "target")?.text;
+    const text = part && partOf(part, "assigned")?.text;
+    if (!name || !text) analysis.error("malformed-annotation", "what a step gives to a tool is written `PARAM = template`", { at: lines.span, label: "expected a name, `=` and a value" });
+    else if (presets.some((known) => known.parameter.value === name.text)) analysis.error("duplicate-annotation", `\`${name.text}\` is set twice`, { at: name.span });
+    else presets.push({ parameter: { value: name.text, span: name.span }, text: { value: text.text, span: text.span } });
+  }
+  return presets;
+}
+
+function logicalLines(body: MappedText): readonly MappedText[] {
+  const lines: MappedText[] = [];
+  for (let start = 0; start <= body.text.length; ) {
+    const newline = body.text.indexOf("\n", start);
+    const end = newline === -1 ? body.text.length : newline;
+    const line = sliced(body, start, end);
+    const last = lines.at(-1);
+    if (/^[ \t]/.test(line.text) && last) lines[lines.length - 1] = stacked(last, trimmed(line));
+    else if (line.text.trim() !== "") lines.push(trimmed(line));
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** `fallback:` on a line of its own, and deeper lines below it. */
+function splitFallback(annotation: Annotation, body: MappedText, analysis: Analysis): { readonly main?: MappedText; readonly fallback?: MappedText } {
+  const found = /^fallback:[ \t]*$/m.exec(body.text);
+  const rest = found ? sliced(body, Math.min(body.text.length, found.index + found[0].length + 1)) : undefined;
+  if (!found || found.index === 0 || !rest || rest.text.trim() === "") {
+    analysis.error("malformed-annotation", "the option `fallback` needs a line `fallback:` below the body, and what runs instead below that, indented", { at: annotation.keywordSpan });
+    return {};
+  }
+  return { main: sliced(body, 0, found.index - 1), fallback: dedented(rest) };
+}
+
+function dedented(text: MappedText): MappedText {
+  const indent = /^[ \t]*/.exec(text.text)?.[0] ?? "";
+  if (indent === "") return text;
+  const kept: number[] = [];
+  let plain = "";
+  for (let at = 0; at < text.text.length; ) {
+    if ((at === 0 || text.text[at - 1] === "\n") && text.text.startsWith(indent, at)) at += indent.length;
+    kept.push(at);
+    plain += text.text[at] ?? "";
+    at++;
+  }
+  return { text: plain, span: text.span, offsetAt: (index) => (index < kept.length ? text.offsetAt(kept[index] ?? 0) : text.span.end) };
+}
+
+function readCleanup(analysis: Analysis, scope: ReferenceScope): readonly Step[] {
+  return analysis.all("cleanup").flatMap((annotation, index): Step[] => {
+    const part = analysis.read(annotation, "cleanupStep");
+    const tool = part && partOf(part, "uses")?.parts[0]?.text;
+    const kind = part && (partOf(part, "kindWord")?.text ?? partOf(part, "uses")?.text);
+    if (!kind) return [];
+    const name = sliced(annotation.text, 0, 0);
+    const head: Head = { annotation, name: { ...name, text: "cleanup" }, kind, ...(tool ? { tool } : {}), options: [] };
+    const { main } = actionOf(head, { scope, hasFallback: false, analysis });
+    const span = annotation.keywordSpan;
+    return main ? [{ name: { value: index === 0 ? "cleanup" : `cleanup-${index + 1}`, span }, action: main, isParallel: false, continuesOnError: true, output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX } }] : [];
+  });
+}
+
+function readOutput(analysis: Analysis, scope: ReferenceScope): Template | undefined {
+  const annotation = analysis.first("output");
+  if (!annotation) return undefined;
+  const { text, body } = annotation;
+  if (text.text === "" && !body) return void analysis.error("malformed-annotation", "`@output` says nothing", { at: annotation.keywordSpan, label: "expected text with `{STEP}`" });
+  return readTemplate(body ? (text.text === "" ? body : stacked(text, body)) : text, scope, analysis);
+}
+
+function unknownKind({ kind }: Head, analysis: Analysis): Actions {
+  const meant = otherKinds[kind.text.toLowerCase()] ?? nearestOf(kind.text, stepKinds);
+  analysis.error("malformed-annotation", `there is no kind of step \`${kind.text.slice(0, 64)}\``, {
+    at: kind.span,
+    label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
+    help: meant === undefined ? [`the kinds are ${stepKinds.join(", ")}`] : [],
+    fix: meant === undefined ? undefined : replacing(kind.span, meant),
+  });
+  return {};
+}
+
+const otherKinds: Readonly<Record<string, string>> = { run: "runs", exec: "runs", command: "runs", direct: "runs", shell: "sh", dash: "sh", powershell: "pwsh", batch: "cmd", tool: "uses", use: "uses", js: "code", javascript: "code", model: "prompt", llm: "prompt" };

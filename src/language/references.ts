@@ -1,0 +1,172 @@
+// References in the texts of steps: `{clone.stdout}`, `{url:-none}`. The readers of templates know plain names alone, so each
+// reference is read under a plain name of the same length, and the places in the text stay what they are.
+import type { ParameterSchema } from "../schema/parameter.ts";
+import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import type { Spanned } from "../text/source.ts";
+import { nearestNames } from "../text/suggest.ts";
+import type { CommandTemplate, ShellPlaceholder, Word } from "../tool/command.ts";
+import { parseReference, REFERENCE, type Reference } from "../tool/reference.ts";
+import { itemReferences, runReferences, stepFields } from "../tool/step.ts";
+import type { PlaceholderPart, Template } from "../tool/template.ts";
+import { type Declaration, type MappedText, spanWithin } from "./ast.ts";
+import { unknownPlaceholder } from "./command-problems.ts";
+import { parseTemplate } from "./template.ts";
+
+/** What a text may refer to. */
+export interface ReferenceScope {
+  readonly parameters: readonly Declaration[];
+  readonly steps: readonly { readonly name: string; readonly span: Declaration["span"] }[];
+  /** It stands in a step with `for-each`. */
+  readonly hasItem: boolean;
+}
+
+export interface ReferringText {
+  /** For a reader of templates, with `declarations`. */
+  readonly text: MappedText;
+  readonly declarations: readonly Declaration[];
+  /** Plain names and the references that they stand for. */
+  readonly names: readonly (readonly [string, string])[];
+  /** Of references that name nothing. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What a reader made of `text`, with references as written. */
+  restored<T extends CommandTemplate | Template>(read: Checked<T>): Checked<T>;
+}
+
+const REFERENCES = new RegExp(`(?<!\\$)\\{(${REFERENCE})\\}`, "g");
+
+export function referringText(text: MappedText, scope: ReferenceScope): ReferringText {
+  const plainNames = new Map<string, string>();
+  const declarations: Declaration[] = [...scopeDeclarations(scope)];
+  const taken = new Set(declarations.map(({ parameter }) => parameter.name));
+  const diagnostics: Diagnostic[] = [];
+  const plain = text.text.replaceAll(REFERENCES, (mark, written: string, ...rest) => {
+    const reference = parseReference(written);
+    const start = rest.findLast((one): one is number => typeof one === "number") ?? 0;
+    if (!reference || written === reference.root || !isKnownRoot(reference.root, scope)) return mark;
+    const schema = schemaOf(reference, scope);
+    if (schema === undefined) {
+      diagnostics.push(unknownField(text, { reference, start: start + 1 }, scope));
+      return mark;
+    }
+    let name = plainNames.get(written);
+    if (name === undefined) {
+      name = plainName(written, taken);
+      plainNames.set(written, name);
+      taken.add(name);
+      declarations.push({ parameter: { name, description: "", schema, required: false }, span: spanWithin(text, start + 1, start + 1 + written.length) });
+    }
+    return `{${name}}`;
+  });
+  const writtenNames = new Map([...plainNames].map(([written, name]) => [name, written]));
+  return {
+    text: { ...text, text: plain },
+    declarations,
+    names: [...writtenNames],
+    diagnostics,
+    restored: (read) => ({
+      ...(read.value === undefined ? {} : { value: restoredTemplate(read.value, writtenNames) }),
+      diagnostics: read.diagnostics.map((diagnostic) => restoredDiagnostic(diagnostic, writtenNames)),
+    }),
+  };
+}
+
+export function parseReferringTemplate(text: MappedText, scope: ReferenceScope): Checked<Template> {
+  const referring = referringText(text, scope);
+  const { value, diagnostics } = referring.restored(parseTemplate(referring.text, referring.declarations));
+  return { ...(value ? { value } : {}), diagnostics: [...referring.diagnostics, ...diagnostics] };
+}
+
+/** For texts whose place in the file is not known for each character. */
+export function referringString(text: string, scope: ReferenceScope, place: Declaration["span"]): ReferringText {
+  return referringText({ text, span: place, offsetAt: (index) => Math.min(place.end, place.start + index) }, scope);
+}
+
+/** Of a text that is nothing but a reference, as in a condition; undefined where it names something. */
+export function unknownReference({ value: reference, span }: Spanned<Reference>, scope: ReferenceScope): Diagnostic | undefined {
+  const text: MappedText = { text: reference.text, span: { ...span, start: span.start + 1, end: span.end - 1 }, offsetAt: (index) => span.start + 1 + index };
+  if (!isKnownRoot(reference.root, scope)) return unknownPlaceholder({ text, declarations: scopeDeclarations(scope) }, { name: reference.root, start: -1 });
+  return schemaOf(reference, scope) === undefined ? unknownField(text, { reference, start: 0 }, scope) : undefined;
+}
+
+/** What a reference to this may be: undefined where it names nothing. */
+export function schemaOf({ root, path }: Reference, scope: ReferenceScope): ParameterSchema | undefined {
+  const declared = scope.parameters.find(({ parameter }) => parameter.name === root);
+  if (declared) return path.length === 0 ? declared.parameter.schema : declared.parameter.schema.type === "object" || declared.parameter.schema.type === "array" ? { type: "string" } : undefined;
+  if (scope.steps.some(({ name }) => name === root)) return stepSchema(path);
+  if (root === "item") return { type: "string" };
+  if (path.length > 0) return undefined;
+  return root === "index" ? { type: "integer" } : { type: "string" };
+}
+
+function stepSchema(path: Reference["path"]): ParameterSchema | undefined {
+  const [field, ...inner] = path;
+  if (field === undefined || field === "json") return { type: "string" };
+  if (inner.length > 0 || !stepFields.some((known) => known === field)) return undefined;
+  return field === "exit-code" ? { type: "integer" } : field === "ok" ? { type: "boolean" } : { type: "string" };
+}
+
+function isKnownRoot(root: string, scope: ReferenceScope): boolean {
+  return scopeDeclarations(scope).some(({ parameter }) => parameter.name === root);
+}
+
+/** Everything that may be named without a path. */
+export function scopeDeclarations({ parameters, steps, hasItem }: ReferenceScope): readonly Declaration[] {
+  const place = parameters[0]?.span ?? steps[0]?.span;
+  const text = (name: string, span: Declaration["span"], schema: ParameterSchema = { type: "string" }): Declaration => ({ parameter: { name, description: "", schema, required: false }, span });
+  const own = place ? [...runReferences, ...(hasItem ? itemReferences : [])].map((name) => text(name, place, name === "index" ? { type: "integer" } : { type: "string" })) : [];
+  const known = new Set(parameters.map(({ parameter }) => parameter.name));
+  return [...parameters, ...[...steps.map(({ name, span }) => text(name, span)), ...own].filter(({ parameter }) => !known.has(parameter.name))];
+}
+
+/** `clone.stdout` is read as `clone_stdout`; where something is called that, as `clone_stdou_`, and so on. */
+function plainName(written: string, taken: ReadonlySet<string>): string {
+  let name = written.replaceAll(/[^A-Za-z0-9_-]/g, "_");
+  for (let at = name.length; taken.has(name) && at > 1; at--) name = `${name.slice(0, at - 1)}${"_".repeat(name.length - at + 1)}`;
+  return name;
+}
+
+function unknownField(text: MappedText, found: { readonly reference: Reference; readonly start: number }, scope: ReferenceScope): Diagnostic {
+  const { reference, start } = found;
+  const isStep = scope.steps.some(({ name }) => name === reference.root);
+  const [field] = reference.path;
+  const fieldStart = start + reference.root.length + 1;
+  const span = spanWithin(text, fieldStart, Math.max(fieldStart + 1, start + reference.root.length + 1 + String(field ?? "").length));
+  const near = isStep ? nearestNames(String(field), stepFields)[0] : undefined;
+  return {
+    code: "unknown-placeholder",
+    severity: "error",
+    message: isStep ? `a step has no \`${String(field)}\`` : `\`${reference.root}\` has no parts`,
+    at: { span, text: near === undefined ? "" : `did you mean \`${near}\`?` },
+    related: [],
+    help: near === undefined && isStep ? [`it has ${stepFields.map((one) => `\`${one}\``).join(", ")}; \`json\` takes a path: \`{${reference.root}.json.name}\``] : isStep ? [] : [`write \`{${reference.root}}\``],
+    ...(near === undefined ? {} : { fix: { title: `use \`${near}\``, edits: [{ span, text: near }] } }),
+  };
+}
+
+function restoredTemplate<T extends CommandTemplate | Template>(template: T, names: ReadonlyMap<string, string>): T {
+  if (names.size === 0) return template;
+  const name = (plain: string): string => names.get(plain) ?? plain;
+  const text = (literal: string): string => restoredText(literal, names, (plain) => `{${plain}}`);
+  const part = <P extends PlaceholderPart | ShellPlaceholder>(one: string | P): string | P =>
+    typeof one === "string" ? text(one) : { ...one, placeholder: name(one.placeholder), ...("behind" in one && one.behind ? { behind: one.behind.map(name) } : {}) };
+  if ("words" in template) return { ...template, words: template.words.map((word): Word => ({ parts: word.parts.map(part) })) };
+  return { ...template, parts: template.parts.map((one) => part(one)) };
+}
+
+function restoredDiagnostic(diagnostic: Diagnostic, names: ReadonlyMap<string, string>): Diagnostic {
+  const text = (said: string): string => restoredText(said, names, (plain) => plain);
+  const { at, fix } = diagnostic;
+  return {
+    ...diagnostic,
+    message: text(diagnostic.message),
+    ...(at ? { at: { ...at, text: text(at.text) } } : {}),
+    help: diagnostic.help.map(text),
+    ...(fix ? { fix: { title: text(fix.title), edits: fix.edits.map((edit) => ({ ...edit, text: text(edit.text) })) } } : {}),
+  };
+}
+
+function restoredText(said: string, names: ReadonlyMap<string, string>, marked: (plain: string) => string): string {
+  let restored = said;
+  for (const [plain, written] of names) restored = restored.replaceAll(marked(plain), marked(written));
+  return restored;
+}

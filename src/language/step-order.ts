@@ -1,0 +1,165 @@
+// The order of steps: which step waits for which, as a graph without circles, and what is wrong with it.
+import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import { nearestNames } from "../text/suggest.ts";
+import { referencesIn } from "../tool/condition.ts";
+import type { StepsDefinition } from "../tool/definition.ts";
+import type { Step } from "../tool/step.ts";
+import { referencesOfStep } from "./step-references.ts";
+
+export interface OrderedStep {
+  readonly step: Step;
+  /** Names of the steps that must have ended. */
+  readonly after: readonly string[];
+}
+
+/** In the order written. */
+export type StepOrder = readonly OrderedStep[];
+
+/**
+ * A step waits for those that `wait-for` names; without it for the one before it and for what runs beside that one. A parallel step waits
+ * for what the one before it waits for.
+ */
+export function orderSteps(definition: Pick<StepsDefinition, "steps" | "surroundings">): Checked<StepOrder> {
+  const { steps } = definition;
+  const byName = new Map(steps.map((step) => [step.name.value, step]));
+  const unknown = steps.flatMap((step) => (step.waitsFor ?? []).filter(({ value }) => !byName.has(value)).map((name) => unknownStep(name, step, [...byName.keys()])));
+  if (unknown.length > 0) return { diagnostics: unknown };
+  const order = implicitOrder(steps);
+  const circle = circleIn(order);
+  if (circle) return { diagnostics: [circleOf(circle, byName)] };
+  const before = ancestors(order);
+  const diagnostics = order.flatMap((ordered) => readingProblems(ordered.step, before.get(ordered.step.name.value) ?? new Set(), { byName, definition }));
+  return { value: order, diagnostics };
+}
+
+function implicitOrder(steps: readonly Step[]): StepOrder {
+  const order: OrderedStep[] = [];
+  /** The steps that run beside each other, up to here. */
+  let group: string[] = [];
+  for (const step of steps) {
+    const previous = order.at(-1);
+    const isBeside = step.isParallel && previous !== undefined;
+    const after = step.waitsFor ? step.waitsFor.map(({ value }) => value) : isBeside ? previous.after : group;
+    group = isBeside ? [...group, step.name.value] : [step.name.value];
+    order.push({ step, after });
+  }
+  return order;
+}
+
+/** For each step, every step that has ended when it starts. */
+function ancestors(order: StepOrder): ReadonlyMap<string, ReadonlySet<string>> {
+  const after = new Map(order.map((one) => [one.step.name.value, one.after]));
+  const known = new Map<string, ReadonlySet<string>>();
+  // Without recursion: a thousand steps in a row are a thousand levels.
+  for (const name of sortedNames(order)) {
+    const all = new Set<string>();
+    for (const direct of after.get(name) ?? []) {
+      all.add(direct);
+      for (const far of known.get(direct) ?? []) all.add(far);
+    }
+    known.set(name, all);
+  }
+  return known;
+}
+
+/** Each behind those that it waits for. What stands in a circle is left out. */
+function sortedNames(order: StepOrder): readonly string[] {
+  const waiting = new Map(order.map(({ step, after }) => [step.name.value, new Set(after).size]));
+  const followers = new Map<string, string[]>();
+  for (const { step, after } of order) for (const name of new Set(after)) followers.set(name, [...(followers.get(name) ?? []), step.name.value]);
+  const ready = order.filter(({ after }) => after.length === 0).map(({ step }) => step.name.value);
+  for (let at = 0; at < ready.length; at++) {
+    for (const follower of followers.get(ready[at] ?? "") ?? []) {
+      const left = (waiting.get(follower) ?? 1) - 1;
+      waiting.set(follower, left);
+      if (left === 0) ready.push(follower);
+    }
+  }
+  return ready;
+}
+
+function circleIn(order: StepOrder): readonly string[] | undefined {
+  const sorted = new Set(sortedNames(order));
+  const stuck = new Map(order.filter(({ step }) => !sorted.has(step.name.value)).map(({ step, after }) => [step.name.value, after]));
+  const [first] = stuck.keys();
+  if (first === undefined) return undefined;
+  const path: string[] = [];
+  for (let at: string | undefined = first; at !== undefined; at = stuck.get(at)?.find((name) => stuck.has(name))) {
+    const seen = path.indexOf(at);
+    if (seen !== -1) return path.slice(seen);
+    path.push(at);
+  }
+  return path;
+}
+
+function unknownStep(name: NonNullable<Step["waitsFor"]>[number], step: Step, names: readonly string[]): Diagnostic {
+  const near = nearestNames(name.value, names.filter((one) => one !== step.name.value))[0];
+  return {
+    code: "unknown-step",
+    severity: "error",
+    message: `there is no step \`${name.value}\` to wait for`,
+    at: { span: name.span, text: near === undefined ? "" : `did you mean \`${near}\`?` },
+    related: [],
+    help: near === undefined ? [`the steps are ${names.map((one) => `\`${one}\``).join(", ")}`] : [],
+    ...(near === undefined ? {} : { fix: { title: `use \`${near}\``, edits: [{ span: name.span, text: near }] } }),
+  };
+}
+
+function circleOf(names: readonly string[], byName: ReadonlyMap<string, Step>): Diagnostic {
+  const spans = names.flatMap((name) => {
+    const step = byName.get(name);
+    return step ? [step.waitsFor?.find(({ value }) => names.includes(value))?.span ?? step.name.span] : [];
+  });
+  const [first, ...others] = spans;
+  return {
+    code: "step-cycle",
+    severity: "error",
+    message: `these steps wait for each other in a circle: ${[...names, names[0] ?? ""].map((name) => `\`${name}\``).join(" > ")}`,
+    ...(first ? { at: { span: first, text: names.length === 1 ? "waits for itself" : "" } } : {}),
+    related: others.map((span) => ({ span, text: "" })),
+    help: ["let one of them wait for nothing of the circle"],
+  };
+}
+
+interface Reading {
+  readonly byName: ReadonlyMap<string, Step>;
+  readonly definition: Pick<StepsDefinition, "surroundings">;
+}
+
+/** What a step reads that is not there yet, or may never be. */
+function readingProblems(step: Step, before: ReadonlySet<string>, { byName, definition }: Reading): readonly Diagnostic[] {
+  const asked = new Set(step.when ? referencesIn(step.when.condition).map(({ root }) => root) : []);
+  return referencesOfStep(step, definition.surroundings).flatMap((reference): Diagnostic[] => {
+    const other = byName.get(reference.root);
+    if (!other) return [];
+    const span = step.when && asked.has(reference.root) ? step.when.span : step.name.span;
+    if (!before.has(reference.root)) {
+      const isOwn = other === step;
+      return [{
+        code: "reads-ahead",
+        severity: "error",
+        message: isOwn ? `the step \`${step.name.value}\` reads its own \`{${reference.text}}\`` : `the step \`${step.name.value}\` reads \`{${reference.text}}\`, and may run before \`${reference.root}\` has ended`,
+        at: { span, text: "" },
+        related: isOwn ? [] : [{ span: other.name.span, text: "it does not wait for this step" }],
+        help: isOwn ? [] : [`let it wait: \`[wait-for=${reference.root}]\``],
+      }];
+    }
+    const isOpen = other.when !== undefined && reference.default === undefined && !asked.has(reference.root) && !sameCondition(step, other);
+    return isOpen ? [mayNotHaveRun(step, other, { text: reference.text, span })] : [];
+  });
+}
+
+function sameCondition(one: Step, other: Step): boolean {
+  return one.when !== undefined && JSON.stringify(one.when.condition) === JSON.stringify(other.when?.condition);
+}
+
+function mayNotHaveRun(step: Step, other: Step, read: { readonly text: string; readonly span: Step["name"]["span"] }): Diagnostic {
+  return {
+    code: "may-not-have-run",
+    severity: "warning",
+    message: `the step \`${step.name.value}\` reads \`{${read.text}}\`, and \`${other.name.value}\` may have been skipped`,
+    at: { span: read.span, text: "it is empty then" },
+    related: other.when ? [{ span: other.when.span, text: "skipped where this is false" }] : [],
+    help: [`say what to use instead, \`{${read.text}:-none}\`, or run it only \`[when={${other.name.value}.ok}]\``],
+  };
+}

@@ -1,0 +1,35 @@
+// Steps that can run: made by ../builder/composed.ts of a definition, run by run-steps.ts.
+import type { JsonObject } from "../schema/json.ts";
+import type { Outcome } from "../tool/call.ts";
+import type { Reference } from "../tool/reference.ts";
+import type { Step } from "../tool/step.ts";
+import type { Template } from "../tool/template.ts";
+import type { ToolContext } from "../tool/tool.ts";
+
+export interface StepsPlan {
+  /** Of the tool. */
+  readonly name: string;
+  /** In the order written. */
+  readonly steps: readonly PlannedStep[];
+  readonly cleanup: readonly PlannedStep[];
+  readonly output?: Template;
+}
+
+export interface PlannedStep {
+  readonly step: Step;
+  /** For messages: the tool, program or shell that it comes down to. */
+  readonly tool: string;
+  /** Names of the steps that must have ended. */
+  readonly after: readonly string[];
+  /** What its texts read. */
+  readonly references: readonly Reference[];
+  /** With retries, fallback and deadline. Expected failures are returned. */
+  perform(values: StepValues, context: ToolContext): Promise<Outcome>;
+}
+
+export interface StepValues {
+  /** What `references` name, by their text; absent where there is none. */
+  readonly read: JsonObject;
+  /** All there is, for code: arguments, finished steps, the item. */
+  everything(): JsonObject;
+}

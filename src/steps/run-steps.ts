@@ -1,0 +1,214 @@
+// Runs the steps of a tool: each when those that it waits for have ended, together where nothing is between them. The first failure
+// stops the rest, and what cleans up runs whatever happened.
+import type { Json } from "../schema/json.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type { Content, Outcome } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { ToolContext, ToolEvent } from "../tool/tool.ts";
+import { conditionHolds } from "./condition.ts";
+import type { PlannedStep, StepsPlan } from "./plan.ts";
+import { type Item, RunValues } from "./run-values.ts";
+import { emptyRecord, joinedRecord, recordOf, type StepRecord } from "./step-record.ts";
+import { StepTurns } from "./step-turns.ts";
+
+/** As many as processes run at once. */
+const STEPS_AT_ONCE_MAX = 16;
+const ITEMS_MAX = 10_000;
+const CLEANUP_MS_MAX = 30_000;
+/** The gate waits 5 s for what was cancelled: see ../tool/deadline.ts. */
+const CANCELLED_CLEANUP_MS_MAX = 4_000;
+
+export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolContext): Promise<Outcome> {
+  const temporary = namesTemporaryFolder(plan) ? await context.host.files.makeTemporaryFolder("dottool-run-") : undefined;
+  const values = new RunValues(args, { WORKSPACE: context.cwd, TOOL_NAME: plan.name, ...(temporary === undefined ? {} : { TEMP_DIR: temporary }) });
+  const run = new StepsRun(plan, values, context);
+  try {
+    return await run.outcome();
+  } finally {
+    await cleanUp(plan, values, context);
+    if (temporary !== undefined) await context.host.files.remove(temporary);
+  }
+}
+
+function namesTemporaryFolder({ steps, cleanup, output }: StepsPlan): boolean {
+  const read = [...steps, ...cleanup].some(({ references }) => references.some(({ root }) => root === "TEMP_DIR"));
+  return read || (output?.parts.some((part) => typeof part !== "string" && part.placeholder.startsWith("TEMP_DIR")) ?? false);
+}
+
+/** After a cancel too, so under a signal of its own. A failure of it is told, and changes nothing. */
+async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolContext): Promise<void> {
+  if (plan.cleanup.length === 0) return;
+  const ending = new AbortController();
+  const done = new AbortController();
+  const late = context.host.sleep(context.signal.aborted ? CANCELLED_CLEANUP_MS_MAX : CLEANUP_MS_MAX, done.signal).then(() => ending.abort());
+  const own: ToolContext = { ...context, signal: ending.signal, emit: () => undefined };
+  for (const planned of plan.cleanup) {
+    const outcome = await planned.perform(values.stepValues(planned.references), own);
+    if (outcome.status === "failed") await context.emit({ kind: "progress", text: `cleaning up failed: ${planned.tool}` });
+  }
+  done.abort();
+  await late;
+}
+
+class StepsRun {
+  readonly #plan: StepsPlan;
+  readonly #values: RunValues;
+  readonly #context: ToolContext;
+  readonly #turns = new StepTurns(STEPS_AT_ONCE_MAX);
+  /** Aborts what runs when a step has failed. */
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  #failed: { readonly planned: PlannedStep; readonly outcome: Outcome & { readonly status: "failed" } } | undefined;
+  #last: { readonly planned: PlannedStep; readonly outcome: Outcome } | undefined;
+  #isUntrusted = false;
+
+  constructor(plan: StepsPlan, values: RunValues, context: ToolContext) {
+    this.#plan = plan;
+    this.#values = values;
+    this.#context = context;
+    this.#signal = AbortSignal.any([context.signal, this.#stop.signal]);
+  }
+
+  async outcome(): Promise<Outcome> {
+    const ended = new Map<string, Promise<void>>();
+    for (const planned of this.#inOrder()) {
+      const before = planned.after.map((name) => ended.get(name));
+      ended.set(planned.step.name.value, Promise.all(before).then(() => this.#step(planned)));
+    }
+    await Promise.all(ended.values());
+    if (this.#failed) return this.#failure(this.#failed.planned, this.#failed.outcome);
+    if (this.#context.signal.aborted) return { status: "failed", content: [], failure: { kind: "cancelled" } };
+    return this.#result();
+  }
+
+  /** Each behind those that it waits for. */
+  #inOrder(): readonly PlannedStep[] {
+    const left = new Set(this.#plan.steps);
+    const placed = new Set<string>();
+    const sorted: PlannedStep[] = [];
+    while (left.size > 0) {
+      const before = left.size;
+      for (const planned of left) {
+        if (!planned.after.every((name) => placed.has(name))) continue;
+        left.delete(planned);
+        placed.add(planned.step.name.value);
+        sorted.push(planned);
+      }
+      if (left.size === before) throw new Error(`the steps of ${this.#plan.name} wait for each other`);
+    }
+    return sorted;
+  }
+
+  async #step(planned: PlannedStep): Promise<void> {
+    const { step } = planned;
+    const name = step.name.value;
+    if (this.#signal.aborted) return this.#values.record(name, emptyRecord);
+    const asked = step.when && conditionHolds(step.when.condition, { valueOf: (reference) => this.#values.valueOf(reference), runBounded: this.#context.host.runBounded });
+    if (asked?.failure) return this.#end(planned, { status: "failed", content: [], failure: asked.failure }, emptyRecord);
+    if (asked && !asked.holds) {
+      this.#tell(name, "skipped");
+      return this.#values.record(name, emptyRecord);
+    }
+    this.#tell(name, "running");
+    const { outcome, record } = step.forEach ? await this.#forEach(planned, this.#values.items(step.forEach.items)) : await this.#once(planned);
+    await this.#end(planned, outcome, record);
+  }
+
+  #tell(step: string, state: "running" | "done" | "failed" | "skipped"): void {
+    void this.#context.emit({ kind: "step", step, state, atMs: this.#context.host.nowMs() });
+  }
+
+  async #end(planned: PlannedStep, outcome: Outcome, record: StepRecord): Promise<void> {
+    const { step } = planned;
+    this.#values.record(step.name.value, record);
+    if (outcome.isUntrusted) this.#isUntrusted = true;
+    this.#tell(step.name.value, outcome.status === "ok" ? "done" : "failed");
+    if (outcome.status === "ok" || step.continuesOnError) {
+      if (this.#isLater(planned)) this.#last = { planned, outcome };
+      return;
+    }
+    // What a failure elsewhere has stopped has not failed itself.
+    if (this.#failed || (this.#context.signal.aborted && outcome.failure.kind === "cancelled")) return;
+    this.#failed = { planned, outcome };
+    this.#stop.abort();
+    if (step.output.mode === "buffer" && record.stderr !== "") await this.#print("stderr", record.stderr);
+  }
+
+  #isLater({ step }: PlannedStep): boolean {
+    const place = (one: string): number => this.#plan.steps.findIndex((planned) => planned.step.name.value === one);
+    return !this.#last || place(this.#last.planned.step.name.value) < place(step.name.value);
+  }
+
+  async #once(planned: PlannedStep, item?: Item): Promise<{ readonly outcome: Outcome; readonly record: StepRecord }> {
+    const { step } = planned;
+    const outcome = await this.#turns.take(async () => {
+      if (this.#signal.aborted) return cancelled;
+      return withinBuffer(await planned.perform(this.#values.stepValues(planned.references, item), this.#stepContext(planned)), planned);
+    });
+    return { outcome, record: recordOf(outcome, step.output.bytesMax) };
+  }
+
+  #stepContext({ step }: PlannedStep): ToolContext {
+    const { limits } = this.#context;
+    const emit = (event: ToolEvent): void | Promise<void> => {
+      if (event.kind === "output") return step.output.mode === "stream" ? this.#context.emit(event) : undefined;
+      return this.#context.emit(event.kind === "progress" ? { ...event, text: `${step.name.value}: ${event.text}` } : event);
+    };
+    const outputBytesMax = step.output.mode === "buffer" ? Math.min(step.output.bytesMax, limits.outputBytesMax) : limits.outputBytesMax;
+    return { ...this.#context, signal: this.#signal, limits: { ...limits, outputBytesMax, timeoutMs: step.timeoutMs ?? limits.timeoutMs }, emit };
+  }
+
+  async #forEach(planned: PlannedStep, items: readonly Json[]): Promise<{ readonly outcome: Outcome; readonly record: StepRecord }> {
+    const most = planned.step.forEach?.concurrency ?? 1;
+    if (items.length > ITEMS_MAX) return { outcome: { status: "failed", content: [], failure: { kind: "limit", limit: ITEMS_MAX, unit: "items in a step", help: ["give it a shorter list"] } }, record: emptyRecord };
+    const done: { readonly outcome: Outcome; readonly record: StepRecord }[] = [];
+    const turns = new StepTurns(most);
+    await Promise.all(
+      items.map((value, index) =>
+        turns.take(async () => {
+          const isOver = this.#signal.aborted || (!planned.step.continuesOnError && done.some((one) => one?.outcome.status === "failed"));
+          done[index] = isOver ? { outcome: cancelled, record: emptyRecord } : await this.#once(planned, { value, index });
+        }),
+      ),
+    );
+    const failed = done.find(({ outcome }) => outcome.status === "failed" && outcome.failure.kind !== "cancelled") ?? done.find(({ outcome }) => outcome.status === "failed");
+    const record = joinedRecord(done.map((one) => one.record));
+    return { outcome: failed?.outcome ?? { status: "ok", content: [{ type: "text", text: record.output }] }, record };
+  }
+
+  #failure({ step, tool }: PlannedStep, outcome: Outcome & { readonly status: "failed" }): Outcome {
+    const failure: Failure = { kind: "step-failed", step: step.name.value, tool, cause: outcome.failure };
+    return { status: "failed", content: outcome.content, failure, ...this.#trust() };
+  }
+
+  #trust(): { readonly isUntrusted?: true } {
+    return this.#isUntrusted ? { isUntrusted: true } : {};
+  }
+
+  async #result(): Promise<Outcome> {
+    const { output } = this.#plan;
+    if (output) {
+      const text = this.#values.filled(output);
+      await this.#print("stdout", text.endsWith("\n") || text === "" ? text : `${text}\n`);
+      return { status: "ok", content: [{ type: "text", text }], ...this.#trust() };
+    }
+    const last = this.#last;
+    const content: readonly Content[] = last?.outcome.content ?? [];
+    const stdout = last && this.#values.recordOf(last.planned.step.name.value)?.stdout;
+    if (last?.planned.step.output.mode === "buffer" && stdout && content.every((item) => item.type === "text")) await this.#print("stdout", stdout.endsWith("\n") ? stdout : `${stdout}\n`);
+    return { status: "ok", content, ...this.#trust() };
+  }
+
+  async #print(stream: "stdout" | "stderr", text: string): Promise<void> {
+    if (text !== "") await this.#context.emit({ kind: "output", stream, bytes: new TextEncoder().encode(text) });
+  }
+}
+
+const cancelled: Outcome = { status: "failed", content: [], failure: { kind: "cancelled" } };
+
+/** The way to allow more is the step's own. */
+function withinBuffer(outcome: Outcome, { step }: PlannedStep): Outcome {
+  if (outcome.status === "ok" || outcome.failure.kind !== "limit" || outcome.failure.unit !== "bytes of output") return outcome;
+  const help = step.output.mode === "buffer" ? [`the step \`${step.name.value}\` keeps more with \`[buffer-limit=…]\`, and passes all of it on with \`[output=stream]\``] : outcome.failure.help;
+  return { ...outcome, failure: { ...outcome.failure, help } };
+}

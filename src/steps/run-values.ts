@@ -1,0 +1,94 @@
+// What references mean during one run: arguments, the steps so far, the folders, the item.
+import type { Json, JsonObject } from "../schema/json.ts";
+import { parseReference, type Reference, referencedValue, valueAt } from "../tool/reference.ts";
+import type { Template } from "../tool/template.ts";
+import type { StepValues } from "./plan.ts";
+import { partOfRecord, type StepRecord } from "./step-record.ts";
+
+export interface Item {
+  readonly value: Json;
+  /** From 0. */
+  readonly index: number;
+}
+
+export class RunValues {
+  readonly #args: JsonObject;
+  readonly #places: Readonly<Record<string, string>>;
+  readonly #records = new Map<string, StepRecord>();
+
+  /** `places`: WORKSPACE and its kin. */
+  constructor(args: JsonObject, places: Readonly<Record<string, string>>) {
+    this.#args = args;
+    this.#places = places;
+  }
+
+  record(step: string, record: StepRecord): void {
+    this.#records.set(step, record);
+  }
+
+  recordOf(step: string): StepRecord | undefined {
+    return this.#records.get(step);
+  }
+
+  valueOf(reference: Reference, item?: Item): Json | undefined {
+    return referencedValue(reference, (root, path) => this.#found(root, path, item));
+  }
+
+  #found(root: string, path: Reference["path"], item: Item | undefined): Json | undefined {
+    if (Object.hasOwn(this.#args, root)) return valueAt(this.#args[root], path);
+    const record = this.#records.get(root);
+    if (record) return partOfRecord(record, path);
+    if (root === "item" && item) return valueAt(item.value, path);
+    if (root === "index" && item) return item.index;
+    return Object.hasOwn(this.#places, root) ? this.#places[root] : undefined;
+  }
+
+  stepValues(references: readonly Reference[], item?: Item): StepValues {
+    const read: Record<string, Json> = {};
+    for (const reference of references) {
+      const value = this.valueOf(reference, item);
+      if (value !== undefined) read[reference.text] = value;
+    }
+    return { read, everything: () => this.#everything(item) };
+  }
+
+  #everything(item: Item | undefined): JsonObject {
+    const steps = [...this.#records].map(([name, { output, stdout, stderr, exitCode, ok }]) => [name, { output, stdout, stderr, exitCode, ok }] as const);
+    return { args: this.#args, steps: Object.fromEntries(steps), ...(item ? { item: item.value, index: item.index } : {}) };
+  }
+
+  /** Absent values leave nothing; lists and objects are JSON. */
+  filled(template: Template): string {
+    return template.parts.map((part) => (typeof part === "string" ? part : this.#text(part.placeholder))).join("");
+  }
+
+  #text(written: string): string {
+    const reference = parseReference(written);
+    const value = reference && this.valueOf(reference);
+    return value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+  }
+
+  /** A list is its items, JSON text of a list too; other text is its lines without the empty ones. */
+  items(template: Template): readonly Json[] {
+    const [only, ...others] = template.parts;
+    const reference = only !== undefined && typeof only !== "string" && others.length === 0 ? parseReference(only.placeholder) : undefined;
+    const value = reference ? this.valueOf(reference) : this.filled(template);
+    if (isList(value)) return value;
+    if (typeof value !== "string") return value === undefined || value === null ? [] : [value];
+    return listIn(value) ?? value.split(/\r?\n/).filter((line) => line !== "");
+  }
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function listIn(text: string): readonly Json[] | undefined {
+  if (!text.trimStart().startsWith("[")) return undefined;
+  try {
+    const value = JSON.parse(text) as Json;
+    return isList(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

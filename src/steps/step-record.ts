@@ -1,0 +1,98 @@
+// What a step leaves behind for the steps after it.
+import { isJsonObject, type Json } from "../schema/json.ts";
+import { type Outcome, textOf } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import { type Reference, valueAt } from "../tool/reference.ts";
+
+export interface StepRecord {
+  /** Standard output without its final line end, or the text of a tool. */
+  readonly output: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** 0 where no process ran. */
+  readonly exitCode: number;
+  readonly ok: boolean;
+  /** Parsed when first asked for; undefined where the output is no JSON. */
+  json(): Json | undefined;
+}
+
+/** A step that was skipped, or never started. */
+export const emptyRecord: StepRecord = { output: "", stdout: "", stderr: "", exitCode: 0, ok: false, json: () => undefined };
+
+export function recordOf(outcome: Outcome, bytesMax: number): StepRecord {
+  const { process } = outcome;
+  const stdout = shortened(process ? textOf(process, "stdout") : contentText(outcome), bytesMax);
+  const stderr = shortened(process ? textOf(process, "stderr") : "", bytesMax);
+  const values = outcome.content.flatMap((item) => (item.type === "json" ? [item.value] : []));
+  const ok = outcome.status === "ok";
+  return { output: withoutLineEnd(stdout), stdout, stderr, exitCode: outcome.status === "ok" ? (process?.exitCode ?? 0) : exitCodeIn(outcome.failure), ok, json: lazyJson(stdout, values[0]) };
+}
+
+/** Of the process at the bottom; 1 where there was none. */
+function exitCodeIn(failure: Failure): number {
+  if (failure.kind === "step-failed") return exitCodeIn(failure.cause);
+  return failure.kind === "exit" ? (failure.exitCode ?? 1) : 1;
+}
+
+/** Of a step that ran once for each item: outputs line by line, and as a list. */
+export function joinedRecord(records: readonly StepRecord[]): StepRecord {
+  const failed = records.find((record) => !record.ok);
+  const lines = (texts: readonly string[]): string => texts.filter((text) => text !== "").map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join("");
+  const stdout = lines(records.map((record) => record.stdout));
+  return {
+    output: withoutLineEnd(stdout),
+    stdout,
+    stderr: lines(records.map((record) => record.stderr)),
+    exitCode: failed?.exitCode ?? 0,
+    ok: failed === undefined,
+    json: () => records.map((record) => record.json() ?? record.output),
+  };
+}
+
+/** The part of a record that `{step.PATH}` names. */
+export function partOfRecord(record: StepRecord, path: Reference["path"]): Json | undefined {
+  const [field, ...inner] = path;
+  switch (field) {
+    case undefined:
+    case "output":
+      return record.output;
+    case "stdout":
+      return record.stdout;
+    case "stderr":
+      return record.stderr;
+    case "exit-code":
+      return record.exitCode;
+    case "ok":
+      return record.ok;
+    case "json":
+      return valueAt(record.json(), inner);
+  }
+  return undefined;
+}
+
+function contentText(outcome: Outcome): string {
+  return outcome.content.flatMap((item) => (item.type === "text" ? [item.text] : item.type === "json" ? [JSON.stringify(item.value)] : [])).join("\n");
+}
+
+function withoutLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}
+
+function shortened(text: string, bytesMax: number): string {
+  if (text.length <= bytesMax / 3) return text;
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytesMax)).read);
+}
+
+function lazyJson(text: string, value: Json | undefined): () => Json | undefined {
+  let parsed: { readonly value: Json | undefined } | undefined = value === undefined ? undefined : { value };
+  return () => (parsed ??= { value: parsedOrNothing(text) }).value;
+}
+
+function parsedOrNothing(text: string): Json | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isJsonObject(value) || Array.isArray(value) || typeof value !== "object" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+// The steps of a tool that is made of several, as data. Placeholders in the texts of a step are references: see ./reference.ts.
+import type { Spanned } from "../text/source.ts";
+import type { PlatformCommand } from "./command.ts";
+import type { Condition } from "./condition.ts";
+import type { Preset } from "./definition.ts";
+import type { Template } from "./template.ts";
+
+/** What a step does. */
+export type StepAction =
+  /** A placeholder of its commands is a reference as written: `{clone.stdout}` is called `clone.stdout`. */
+  | { readonly kind: "command"; readonly commands: readonly PlatformCommand[] }
+  /** Another tool, called through the gate. */
+  | { readonly kind: "tool"; readonly tool: Spanned<string>; readonly arguments: readonly Preset[] }
+  /** A model of the user's configuration. */
+  | { readonly kind: "prompt"; readonly prompt: Template; readonly provider?: string }
+  | { readonly kind: "code"; readonly language: CodeLanguage; readonly code: Spanned<string> };
+
+/** JavaScript runs in the sandbox, Python in `python3`. */
+export type CodeLanguage = "javascript" | "python";
+
+export interface Step {
+  readonly name: Spanned<string>;
+  readonly action: StepAction;
+  /** The step is skipped where this is false. */
+  readonly when?: { readonly condition: Condition; readonly span: Spanned<string>["span"] };
+  /** Names of steps. Absent: the one before it. */
+  readonly waitsFor?: readonly Spanned<string>[];
+  /** Starts when the one before it starts. */
+  readonly isParallel: boolean;
+  /** A failure of this step fails nothing else. */
+  readonly continuesOnError: boolean;
+  readonly retries?: StepRetries;
+  readonly timeoutMs?: number;
+  /** Once for each item; `{item}` and `{index}` are the item and its place, from 0. */
+  readonly forEach?: { readonly items: Template; readonly concurrency: number };
+  readonly stdin?: Template;
+  readonly output: StepOutput;
+  /** How long a good output may be used again for the same values. */
+  readonly cacheMs?: number;
+  /** Does what the step does, when all attempts have failed. */
+  readonly fallback?: StepAction;
+}
+
+export interface StepRetries {
+  /** In all: 1 tries once. */
+  readonly attempts: number;
+  /** Before the second attempt. */
+  readonly delayMs: number;
+  /** Each delay is twice the one before it. */
+  readonly isExponential: boolean;
+}
+
+export interface StepOutput {
+  /** `stream`: passed on as it comes, and the part past the limit is not kept for other steps. `buffer`: more than the limit fails the step. */
+  readonly mode: "buffer" | "stream";
+  readonly bytesMax: number;
+}
+
+export const STEP_OUTPUT_BYTES_MAX = 10 * 1024 * 1024;
+
+/** References that name no parameter and no step. */
+export const runReferences = ["WORKSPACE", "TEMP_DIR", "TOOL_NAME"] as const;
+export const itemReferences = ["item", "index"] as const;
+/** `{step.FIELD}`; `json` takes a path behind it. */
+export const stepFields = ["output", "stdout", "stderr", "exit-code", "ok", "json"] as const;
