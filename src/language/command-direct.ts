@@ -5,7 +5,7 @@ import { type DirectToken, type DirectWord, directWords } from "./command-gramma
 import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
 import { appendText, type CommandPiece, type CommandWord, type PlaceholderPiece } from "./command-pieces.ts";
-import { interpreters, programName } from "./command-programs.ts";
+import { isShell, programName } from "./command-programs.ts";
 import { arrayInWord, type CommandSource, commandProblem, declarationOf, flagInWord, unclosed, unknownPlaceholder } from "./command-problems.ts";
 
 /** `needs-shell` comes without a fix: whether a shell would help, only `parseCommand` can say. */
@@ -35,7 +35,7 @@ export function isReadTwice(text: string): boolean {
 
 function isInnerScript(words: readonly DirectWord[]): boolean {
   const texts = words.map(({ tokens }) => tokens.map((token) => (token.kind === "text" ? token.text : "")).join(""));
-  const shell = texts.findIndex((text) => interpreters[0]?.names.includes(programName(text)));
+  const shell = texts.findIndex((text) => isShell(programName(text)));
   return shell !== -1 && texts.slice(shell + 1).some((text) => /^-[A-Za-z]*c[A-Za-z]*$/.test(text));
 }
 

@@ -26,13 +26,13 @@ export interface HazardContext {
   /** Without those whose pattern lets only letters, digits and `_ . -` through. */
   readonly wild: Flow;
   /** A value that a program may read from its input. */
-  readonly fed?: PlaceholderPiece;
+  readonly fed?: PlaceholderPiece | undefined;
   /** A word that is not there when a value is absent or a variable empty, or becomes several. */
   mayVanish(word: CommandWord): boolean;
   /** `[flags]`: the value may be any option. */
   isFlags(piece: PlaceholderPiece): boolean;
-  /** What the values in `words` do in a script that gets them: its `$1`, and the variables of its surroundings. */
-  inner(text: string, words: readonly CommandWord[]): readonly Danger[];
+  /** What the values in `words` do in a script that gets them: its `$1`, the variables of its surroundings and, where it is fed, its input. */
+  inner(text: string, words: readonly CommandWord[], isFed: boolean): readonly Danger[];
 }
 
 export const absenceHelp = "make the parameter before it required, give it a default, or tie its option to it with `flag=\"--option {value}\"`; put `\"…\"` around variables";
@@ -53,7 +53,7 @@ interface ScriptWithText extends ReadScript {
 
 const DEPTH_MAX = 4;
 
-function scriptDangers(source: CommandSource, script: ScriptWithText): readonly Danger[] {
+export function scriptDangers(source: Pick<CommandSource, "declarations">, script: ScriptWithText): readonly Danger[] {
   const isKnown = (piece: PlaceholderPiece): boolean => declarationOf(source, piece.name) !== undefined;
   const isRisky = (piece: PlaceholderPiece): boolean => {
     const declaration = declarationOf(source, piece.name);
@@ -71,8 +71,12 @@ function scriptDangers(source: CommandSource, script: ScriptWithText): readonly 
     return pieces.every((piece) => piece.kind === "expansion");
   };
   const fed = script.feedsInput ? flow.valueOf("@") : undefined;
-  const inner: HazardContext["inner"] = (text, words) => (script.depth < DEPTH_MAX ? scriptDangers(source, { ...innerScript(text, words), text, depth: script.depth + 1 }) : []);
-  const context: HazardContext = { flow, everything, wild, ...(fed ? { fed } : {}), mayVanish, isFlags, inner };
+  const inner: HazardContext["inner"] = (text, words, isFed) => {
+    if (script.depth >= DEPTH_MAX) return [];
+    const read = innerScript(text, words);
+    return scriptDangers(source, { ...read, feedsInput: read.feedsInput || isFed, text, depth: script.depth + 1 });
+  };
+  const context: HazardContext = { flow, everything, wild, fed, mayVanish, isFlags, inner };
   return [
     ...script.commands.flatMap((command) => commandDangers(command, context)),
     ...script.regions.flatMap((region) => regionDangers(region, script.text.slice(region.start, region.end), flow)),

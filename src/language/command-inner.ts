@@ -1,5 +1,7 @@
-// Scripts that are a word of another command, as in `sh -c 'eval "$1"' sh {p}`, made ready to be read like any other.
-import type { CommandWord, ReadScript, SimpleCommand } from "./command-pieces.ts";
+// Program text that is a word of a command and the same in every call, as in `sh -c 'eval "$1"' sh {p}`: what can reach it, and
+// whether it may run that.
+import type { HazardContext } from "./command-hazards.ts";
+import type { CommandWord, PlaceholderPiece, ReadScript, SimpleCommand } from "./command-pieces.ts";
 import { scanScript } from "./command-scan.ts";
 
 /** `words`: those whose values the script can get at, as `$1` or by the names that they are assigned to. */
@@ -8,4 +10,36 @@ export function innerScript(text: string, words: readonly CommandWord[]): ReadSc
   const script = scanScript(text.replaceAll(/(?<!\$)\{(?=[A-Za-z_][\w-]*\})/g, "%"), { knowsTests: true });
   const given: SimpleCommand = { words, redirections: [], isList: true };
   return { ...script, commands: [given, ...script.commands] };
+}
+
+/** A number stands for what is put in: where it could be more, it is refused for that. */
+export function programText({ pieces }: CommandWord): string {
+  return pieces.map((piece) => (piece.kind === "text" ? piece.text : "1")).join("");
+}
+
+/** The values that a program text can get at: in the words around it, in variables that it names, and in what comes in. */
+export function reachedBy(text: string, words: readonly CommandWord[], { flow, fed }: HazardContext): readonly CommandWord[] {
+  const given = flow.carriedBy(words, "deep").map(({ piece }) => wordOf("", piece));
+  const variables = [...new Set(text.match(/[A-Za-z_][A-Za-z0-9_]*/g))].flatMap((name) => {
+    const piece = flow.valueOf(name);
+    return piece ? [wordOf(`${name}=`, piece)] : [];
+  });
+  return [...given, ...variables, ...(fed ? [wordOf("", fed)] : [])];
+}
+
+function wordOf(start: string, piece: PlaceholderPiece): CommandWord {
+  return { pieces: [{ kind: "text", text: start }, piece] };
+}
+
+/** `runs`: what in a program of its language may run text. */
+export function runsWhatItIsGiven(text: string, runs: "awk" | RegExp): boolean {
+  return runs === "awk" ? awkRuns.test(withoutAwkTexts(text)) : runs.test(text);
+}
+
+/** `system(…)`, `… | getline`, `print | …`, `@load` and calls of functions by name. */
+const awkRuns = /\bsystem\b|(?<!\|)\|(?!\|)|@/;
+
+/** Strings, comments and patterns left out: `"a|b"` is no pipe. A slash behind a name or a number divides. */
+function withoutAwkTexts(program: string): string {
+  return program.replaceAll(/"(?:[^"\\]|\\.)*"|#[^\n]*|(?<=(?:^|[(,;!&|~{}\n])\s*)\/(?:[^/\\\n[]|\\.|\[\^?\]?[^\]\n]*\])*\//g, " ");
 }

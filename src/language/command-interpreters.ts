@@ -1,108 +1,132 @@
-// Programs with program text among their words: finds those words.
+// Programs with program text among their words: finds the values that stand in it, or that it may run.
+import { type CodeWord, operandsIn, readArguments, type ReadArguments } from "./command-arguments.ts";
 import { absenceHelp, type Danger, type HazardContext } from "./command-hazards.ts";
+import { programText, reachedBy, runsWhatItIsGiven } from "./command-inner.ts";
+import { languages, shells } from "./command-languages.ts";
 import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
-import { type Interpreter, interpreters, programName } from "./command-programs.ts";
+import { isShell, programName, rulesOf } from "./command-programs.ts";
+import type { ProgramRule } from "./command-rule.ts";
+import { betweenSlashes } from "./command-sed.ts";
 
-/** `literal`: as written, for messages. */
-export function interpreterDangers(program: { readonly name: string; readonly literal: string }, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
-  const found = interpreters.filter((interpreter) => interpreter.names.includes(program.name));
-  const spot = { args, context, program: program.literal };
-  return [...found.flatMap((interpreter) => codeDangers(interpreter, spot)), ...innerShells(args, context), ...makeDangers(program.name, args, context)];
+export interface ProgramWords {
+  /** As in the tables. */
+  readonly name: string;
+  /** As written, for messages. */
+  readonly literal: string;
+  readonly args: readonly CommandWord[];
+}
+
+export function interpreterDangers(program: ProgramWords, context: HazardContext): readonly Danger[] {
+  return [...rulesOf(program.name).flatMap((rule) => ruleDangers(rule, program, context)), ...reachedDangers(program, context)];
+}
+
+function ruleDangers(rule: ProgramRule, program: ProgramWords, context: HazardContext): readonly Danger[] {
+  const read = readArguments(rule, program.args, context);
+  const code = codeWords(rule, read, context);
+  return [
+    ...code.flatMap(({ word, option }) => {
+      const shown = option === undefined ? program.literal : `${program.literal} ${option}`;
+      const reason = { note: rule.note ?? `\`${shown}\` reads this as a program`, help: [rule.help] };
+      return carriedInto(word, rule, context).map((carried) => ({ ...carried, ...reason }));
+    }),
+    ...scriptDangers(rule, { program, read, code }, context),
+    ...shiftedDangers(read.shifted, program, context),
+    ...inputDangers(rule, { program, read, code }, context),
+  ];
+}
+
+function codeWords(rule: ProgramRule, read: ReadArguments, { isFlags }: HazardContext): readonly CodeWord[] {
+  const { operands, options } = read;
+  const condition = rule.text?.with?.split(" ").find((name) => options.has(name));
+  const text = operandsIn(rule.text, read).map(({ word }) => ({ word, ...(condition === undefined ? {} : { option: condition }) }));
+  const signed = rule.sign === undefined ? [] : operands.filter(({ word, isAfterDashes }) => /^$|^[+!]/.test(literalStart(word)) && !(isAfterDashes && rule.sign === "+"));
+  const hasCode = rule.code !== undefined || rule.gluedCode !== undefined || rule.text !== undefined;
+  const flags = rule.trustsFlags || !hasCode ? [] : operands.filter(({ word, mayBeOption }) => mayBeOption && literalStart(word) === "" && word.pieces.some((piece) => piece.kind === "placeholder" && isFlags(piece)));
+  const words = new Set(read.code.map(({ word }) => word));
+  return [...read.code, ...[...text, ...signed.map(({ word }) => ({ word })), ...flags.map(({ word }) => ({ word }))].filter(({ word }) => !words.has(word))];
+}
+
+/** The values that mean something in the program text. */
+function carriedInto(word: CommandWord, rule: ProgramRule, { flow, wild }: HazardContext): ReturnType<HazardContext["flow"]["carriedBy"]> {
+  if (rule.tame === "anywhere") return wild.carriedBy([word], "deep");
+  const carried = flow.carriedBy([word], "deep");
+  if (rule.tame === undefined) return carried;
+  const untamed = wild.carriedBy([word], "deep").map(({ piece }) => piece);
+  const places = betweenSlashes(word, (piece) => flow.carriedBy([{ pieces: [piece] }], "deep").length > 0);
+  return carried.filter(({ piece, through }) => untamed.includes(piece) || !places.has(through ?? piece));
 }
 
 interface Spot {
-  readonly args: readonly CommandWord[];
-  readonly context: HazardContext;
-  /** As written. */
-  readonly program: string;
+  readonly program: ProgramWords;
+  readonly read: ReadArguments;
+  readonly code: readonly CodeWord[];
 }
 
-function codeDangers(interpreter: Interpreter, spot: Spot): readonly Danger[] {
-  const words = codeWords(interpreter, spot);
-  const reason = { note: `\`${spot.program}\` reads this as a program`, help: [interpreter.help] };
-  const flow = interpreter.takesPlainText ? spot.context.wild : spot.context.flow;
-  const dangers = [...flow.carriedBy(words.code, "deep").map((carried) => ({ ...carried, ...reason })), ...shiftedDangers(words.shifted, spot)];
-  if (!interpreter.readsInput || words.hasOperands) return dangers;
-  return [...dangers, ...inputDangers(interpreter, spot)];
+/** `sh -c 'eval "$1"' sh {p}`: program text that is the same in every call, and runs what it is given. */
+function scriptDangers(rule: ProgramRule, { program, read, code }: Spot, context: HazardContext): readonly Danger[] {
+  if (rule.script === undefined || code.length === 0) return [];
+  const words = code.map(({ word }) => word);
+  const known = new Set(words);
+  const others = program.args.filter((word) => !known.has(word));
+  const texts = read.code.length > 0 ? words.map(programText) : [words.map(programText).join(" ")];
+  return texts.flatMap((text) => {
+    const reached = reachedBy(text, others, context);
+    if (rule.script === "shell") return context.inner(text, reached, context.fed !== undefined).map(({ through: _inside, ...danger }) => danger);
+    if (rule.script === undefined || !runsWhatItIsGiven(text, rule.script)) return [];
+    const flow = rule.tame === undefined ? context.flow : context.wild;
+    return flow.carriedBy(reached, "deep").map((carried) => ({ ...carried, note: `the program text of \`${program.literal}\` may run what it is given`, help: ["do without running commands in the program text, or declare the parameter as `{integer}` or choices"] }));
+  });
 }
 
 /** Behind a word that may not be there, every word may stand where the program text should. */
-function shiftedDangers(words: readonly CommandWord[], { program, context }: Spot): readonly Danger[] {
-  const note = `\`${program}\` reads this as a program when the word before it is missing`;
+function shiftedDangers(words: readonly CommandWord[], { literal }: ProgramWords, context: HazardContext): readonly Danger[] {
+  const note = `\`${literal}\` reads this as a program when the word before it is missing`;
   return context.flow.carriedBy(words, "deep").map((carried) => ({ ...carried, note, help: [absenceHelp] }));
 }
 
 /** `… | sh` and `sh <<< {p}` run what comes in, from however far. */
-function inputDangers(interpreter: Interpreter, { program, context }: Spot): readonly Danger[] {
-  const reason = { note: `it may reach \`${program}\`, which runs what it reads`, help: [interpreter.help] };
-  return context.fed ? [{ piece: context.fed, ...reason }] : [];
+function inputDangers(rule: ProgramRule, { program, read, code }: Spot, context: HazardContext): readonly Danger[] {
+  const { fed } = context;
+  if (!fed || rule.readsInput === undefined) return [];
+  const present = read.operands.filter(({ word }) => !context.mayVanish(word));
+  const isSafe = rule.text?.without?.split(" ").some((name) => read.options.has(name)) ?? false;
+  const isFile = rule.readsInput !== "always" && (code.length > 0 || present.length > rule.readsInput.operands) && literalText(present[0]?.word) !== "-";
+  const readsAnyway = isShell(program.name) && read.options.has("-s");
+  if (isSafe || (isFile && !readsAnyway)) return [];
+  return [{ piece: fed, note: `it may reach \`${program.literal}\`, which runs what it reads`, help: [rule.help] }];
 }
 
-interface CodeWords {
-  readonly code: readonly CommandWord[];
-  /** Code too, where a word before them is missing. */
-  readonly shifted: readonly CommandWord[];
-  /** A file to run, or program text: what comes in is only data. */
-  readonly hasOperands: boolean;
-}
+/** Programs among the words of another that are read as such. */
+const REACHED_MAX = 16;
 
-/** Reads the words left to right as the program would, options first. */
-function codeWords(interpreter: Interpreter, { args, context }: Spot): CodeWords {
-  const { codeAfter, codeBehind, valueOptions, operands: rule } = interpreter;
-  const code: CommandWord[] = [];
-  const operands: CommandWord[] = [];
-  const options: string[] = [];
-  let shifted: readonly CommandWord[] = [];
-  let takesOptions = true;
-  let hasCodeOption = false;
-  let mayHaveOption = false;
-  for (let at = 0; at < args.length && shifted.length === 0; at++) {
-    const word = args[at];
-    if (!word) break;
-    const start = literalStart(word);
-    const option = takesOptions ? literalText(word) : undefined;
-    const takesCode = option !== undefined && (codeAfter?.test(option) ?? false);
-    const next = takesCode || (option !== undefined && (valueOptions?.test(option) ?? false)) ? args[at + 1] : undefined;
-    if (takesOptions && (codeBehind?.test(start) || (start === "" && word.pieces.some((piece) => piece.kind === "placeholder" && context.isFlags(piece))))) code.push(word);
-    // What stands before the program text can push other words into its place, and a variable may even hold `-c`.
-    const decides = takesOptions || (rule !== undefined && operands.length < rule.to && rule.to < Number.POSITIVE_INFINITY);
-    mayHaveOption ||= takesOptions && isVariable(word);
-    if (decides && ((takesOptions && isVariable(word)) || context.mayVanish(word) || (next && context.mayVanish(next)))) shifted = args.slice(at + (next ? 2 : 1));
-    hasCodeOption ||= takesCode || (takesOptions && (codeBehind?.test(start) ?? false));
-    if (next) {
-      options.push(option ?? "");
-      if (takesCode) code.push(next);
-      at++;
-    } else if (option === "--") takesOptions = false;
-    else if (takesOptions && /^[-+/]./.test(start)) options.push(start);
-    else {
-      operands.push(word);
-      takesOptions = takesOptions && rule?.to === Number.POSITIVE_INFINITY;
-    }
+/** A shell among the words of any program, and any language among those of `docker exec box …`. */
+function reachedDangers({ name, literal, args }: ProgramWords, context: HazardContext): readonly Danger[] {
+  const reaches = rulesOf(name).some((rule) => rule.reaches);
+  const found = args.flatMap((word, index): readonly ReachedProgram[] => {
+    const inner = literalText(word);
+    if (inner === undefined) return [];
+    const rules = reaches ? languagesNamed(programName(inner)) : isShell(programName(inner)) && /^-/.test(literalText(args[index + 1]) ?? "") ? [shells] : [];
+    return rules.map((rule) => ({ rule, literal: inner, index }));
+  });
+  if (found.length > REACHED_MAX) {
+    const reason = { note: `there are too many programs among the words of \`${literal}\` to read them`, help: ["split it in several commands"] };
+    return context.flow.carriedBy(args, "deep").map((carried) => ({ ...carried, ...reason }));
   }
-  const applies = rule !== undefined && (!rule.condition || options.some((option) => rule.condition?.test(option))) && !(rule.unless && options.some((option) => rule.unless?.test(option)));
-  if (rule && applies) code.push(...operands.slice(rule.from, rule.to));
-  const isData = hasCodeOption || operands.filter((word) => !context.mayVanish(word)).length > (rule?.from ?? 0) || (rule?.unless !== undefined && !applies);
-  return { code, shifted: applies || hasCodeOption || mayHaveOption ? shifted : [], hasOperands: isData && !options.includes("-s") };
+  return found.flatMap(({ rule, literal: inner, index }) => {
+    const behind = args.slice(index + 1);
+    // The image of `docker run --entrypoint sh IMAGE -c …` stands before the options of the shell.
+    const image = reaches && rule === shells && literalText(behind[0])?.startsWith("-") === false ? [behind.slice(1)] : [];
+    return [behind, ...image].flatMap((words) => ruleDangers(rule, { name: programName(inner), literal: inner, args: words }, { ...context, fed: undefined }));
+  });
 }
 
-/** Nothing but variables and substitutions, in quotes or not. */
-function isVariable(word: CommandWord): boolean {
-  return word.pieces.some((piece) => piece.kind === "expansion") && word.pieces.every((piece) => piece.kind === "expansion" || (piece.kind === "text" && piece.text === ""));
+interface ReachedProgram {
+  readonly rule: ProgramRule;
+  readonly literal: string;
+  /** Of the words. */
+  readonly index: number;
 }
 
-/** A shell among the words of any program, as in `docker exec box sh -c "… {p}"`. */
-function innerShells(args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
-  const [shells] = interpreters;
-  if (!shells) return [];
-  const at = args.findIndex((word, index) => shells.names.includes(programName(literalText(word) ?? "")) && /^-[A-Za-z]*c$/.test(literalText(args[index + 1]) ?? ""));
-  const shell = literalText(args[at]);
-  return shell === undefined ? [] : codeDangers(shells, { args: args.slice(at + 1), context, program: shell });
-}
-
-/** make expands `$(shell …)` in the variables that it is given, and every word with `=` in it gives it one. */
-function makeDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
-  if (name !== "make" && name !== "gmake") return [];
-  const help = ["let only plain words through: `pattern=/[a-z0-9_-]+/`, or choices", "pass text in the environment with `@env`, and read it in the recipe as `\"$$NAME\"`"];
-  return context.wild.carriedBy(args, "deep").map((carried) => ({ ...carried, note: "`make` expands `$(shell …)` in what it is given", help }));
+function languagesNamed(name: string): readonly ProgramRule[] {
+  return rulesOf(name).filter((rule) => languages.includes(rule));
 }

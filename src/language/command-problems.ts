@@ -41,7 +41,7 @@ export function commandProblem(source: NamedSource, code: DiagnosticCode, detail
   };
 }
 
-export function declarationOf(source: NamedSource, name: string): Declaration | undefined {
+export function declarationOf(source: Pick<NamedSource, "declarations">, name: string): Declaration | undefined {
   for (const known of source.declarations) if (typeof known !== "string" && known.parameter.name === name) return known;
   return undefined;
 }

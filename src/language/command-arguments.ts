@@ -1,0 +1,212 @@
+// Reads the words behind a program as the program would, by its row in the tables: options, their values, operands.
+import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
+import type { OperandRange, ProgramRule } from "./command-rule.ts";
+
+export interface ReadArguments {
+  readonly code: readonly CodeWord[];
+  readonly operands: readonly Operand[];
+  /** By the names of the table. */
+  readonly options: ReadonlySet<string>;
+  /** Before the operands, as env's `NAME=value`. */
+  readonly skipped: readonly CommandWord[];
+  /** Words that stand elsewhere when one before them is missing. */
+  readonly shifted: readonly CommandWord[];
+}
+
+/** Program text, or perhaps. */
+export interface CodeWord {
+  readonly word: CommandWord;
+  /** Whose value it is. */
+  readonly option?: string;
+}
+
+export interface Operand {
+  readonly word: CommandWord;
+  /** Of the words. */
+  readonly at: number;
+  /** Its number among the operands, from 0: an option that is not known may have taken some before it. */
+  readonly least: number;
+  readonly most: number;
+  readonly isAfterDashes: boolean;
+  /** An option would be taken for one there. */
+  readonly mayBeOption: boolean;
+}
+
+export interface Surroundings {
+  mayVanish(word: CommandWord): boolean;
+}
+
+export function readArguments(rule: ProgramRule, args: readonly CommandWord[], { mayVanish }: Surroundings): ReadArguments {
+  const optionKinds = kindsOf(rule);
+  const reading: Reading = { code: [], operands: [], options: new Set(), skipped: [] };
+  let [takesOptions, isAfterDashes, mayTakeNext, mayHaveOption] = [true, false, false, false];
+  let slack = 0;
+  let from = 0;
+  if (rule.oldStyle && /^[A-Za-z]/.test(literalStart(args[0] ?? { pieces: [] }))) from = readOldStyle(optionKinds, args, reading);
+  let shifted: readonly CommandWord[] = [];
+  const wanted = Math.max(rule.text?.to ?? 0, rule.runs?.to ?? 0, 1);
+  for (let at = from; at < args.length; at++) {
+    const word = args[at];
+    // Nothing that follows is of interest.
+    if (!word || (!takesOptions && reading.operands.length - slack > wanted)) break;
+    const start = literalStart(word);
+    const mayBeOption = takesOptions && isVariable(word);
+    mayHaveOption ||= mayBeOption;
+    if (takesOptions && start === "--" && literalText(word) !== undefined) {
+      [takesOptions, isAfterDashes, mayTakeNext] = [false, true, false];
+      continue;
+    }
+    if (reading.operands.length === 0 && rule.skips?.test(start)) {
+      reading.skipped.push(word);
+      continue;
+    }
+    const option = takesOptions ? optionOf(word, optionKinds, rule) : undefined;
+    const next = option && !option.isWhole && option.takes !== "nothing" && option.takes !== "unknown" ? args[at + 1] : undefined;
+    const limit = rule.text && rule.text.to !== Number.POSITIVE_INFINITY && reading.operands.length < rule.text.to;
+    const isMissing = mayVanish(word) || (next !== undefined && mayVanish(next));
+    if (shifted.length === 0 && (mayBeOption || ((takesOptions || limit) && isMissing))) {
+      shifted = args.slice(at + (next ? 2 : 1));
+      // The value of a code option is the next word that is there.
+      if (next && option?.takes === "code") reading.code.push(...shifted.map((one) => ({ word: one, option: option.names.at(-1) ?? "" })));
+    }
+    if (option) {
+      for (const name of option.names) reading.options.add(name);
+      if (option.takes === "code") reading.code.push({ word: option.isWhole ? word : (next ?? word), option: option.names.at(-1) ?? start });
+      if (next) at++;
+      mayTakeNext = option.takes === "unknown" && !option.isWhole;
+      if (option.names.some((name) => optionKinds.ends.has(name))) takesOptions = false;
+    } else {
+      if (mayTakeNext) slack++;
+      mayTakeNext = false;
+      const most = reading.operands.length;
+      reading.operands.push({ word, at, least: Math.max(0, most - slack), most, isAfterDashes, mayBeOption: takesOptions });
+      if (!rule.permutes && most - slack >= 0) takesOptions = takesOptions && rule.text?.to === Number.POSITIVE_INFINITY;
+    }
+  }
+  return { ...reading, shifted: isMovable(rule, reading, mayHaveOption) ? shifted : [] };
+}
+
+interface Reading {
+  readonly code: CodeWord[];
+  readonly operands: Operand[];
+  readonly options: Set<string>;
+  readonly skipped: CommandWord[];
+}
+
+/** Whether a word in another place could be program text. */
+function isMovable(rule: ProgramRule, { options }: Reading, mayHaveOption: boolean): boolean {
+  if (rule.trustsFlags) return rule.text !== undefined && applies(rule.text, options);
+  return mayHaveOption || (rule.text !== undefined && applies(rule.text, options));
+}
+
+export function applies(range: OperandRange, options: ReadonlySet<string>): boolean {
+  const isGiven = (names: string): boolean => names.split(" ").some((name) => options.has(name));
+  return (range.with === undefined || isGiven(range.with)) && !(range.without !== undefined && isGiven(range.without));
+}
+
+/** The operands that stand in the range, or may. */
+export function operandsIn(range: OperandRange | undefined, { operands, options }: ReadArguments): readonly Operand[] {
+  if (!range || !applies(range, options)) return [];
+  return operands.filter(({ least, most }) => least < range.to && most >= range.from);
+}
+
+interface OptionKinds {
+  readonly plain: ReadonlySet<string>;
+  readonly glued: ReadonlySet<string>;
+  readonly value: ReadonlySet<string>;
+  readonly code: ReadonlySet<string>;
+  readonly gluedCode: ReadonlySet<string>;
+  readonly ends: ReadonlySet<string>;
+}
+
+const lazyKinds = new WeakMap<ProgramRule, OptionKinds>();
+
+function kindsOf(rule: ProgramRule): OptionKinds {
+  const known = lazyKinds.get(rule);
+  if (known) return known;
+  const set = (names: string | undefined): ReadonlySet<string> => new Set(names === undefined || names === "" ? [] : names.split(" "));
+  const made: OptionKinds = { plain: set(rule.plain), glued: set(rule.glued), value: set(rule.value), code: set(rule.code), gluedCode: set(rule.gluedCode), ends: set(rule.ends) };
+  lazyKinds.set(rule, made);
+  return made;
+}
+
+interface Option {
+  readonly names: readonly string[];
+  readonly takes: "nothing" | "value" | "code" | "unknown";
+  /** Its value is in the same word, or it has none. */
+  readonly isWhole: boolean;
+}
+
+/** Undefined where the word is no option, whatever stands in its place. */
+function optionOf(word: CommandWord, kinds: OptionKinds, rule: ProgramRule): Option | undefined {
+  const start = literalStart(word);
+  const isLiteral = literalText(word) !== undefined;
+  const [sign = ""] = start;
+  const isOption = sign === "-" || (sign === "+" && [...kinds.plain].some((name) => name.startsWith("+"))) || (sign === "/" && kinds.code.has("/c"));
+  if (!isOption || (start.length < 2 && isLiteral)) return undefined;
+  if (start.startsWith("--") || rule.style === "words" || kinds.code.has(start) || kinds.value.has(start)) return longOption(start, isLiteral, kinds);
+  return letterOptions(start, isLiteral, { kinds, rule });
+}
+
+function longOption(start: string, isLiteral: boolean, kinds: OptionKinds): Option {
+  const equals = start.indexOf("=");
+  const name = equals === -1 ? start : start.slice(0, equals);
+  const isWhole = equals !== -1;
+  const names = [name];
+  if (!isWhole && !isLiteral) {
+    // The value may finish the name.
+    const code = [...kinds.code, ...kinds.gluedCode].find((known) => known.startsWith(name) || name.startsWith(known));
+    return { names: [code ?? name], takes: code === undefined ? "nothing" : "code", isWhole: true };
+  }
+  const known = (set: ReadonlySet<string>): string | undefined => (set.has(name) ? name : undefined);
+  const begun = (set: ReadonlySet<string>): string | undefined => (name.startsWith("--") && name.length > 2 ? [...set].find((whole) => whole.startsWith(name)) : undefined);
+  if (known(kinds.plain) || known(kinds.glued)) return { names, takes: "nothing", isWhole: true };
+  for (const find of [known, begun]) {
+    const gluedCode = find(kinds.gluedCode);
+    if (gluedCode !== undefined) return { names: [gluedCode], takes: isWhole ? "code" : "nothing", isWhole: true };
+    const code = find(kinds.code);
+    if (code !== undefined) return { names: [code], takes: "code", isWhole };
+    const value = find(kinds.value);
+    if (value !== undefined) return { names: [value], takes: "value", isWhole };
+  }
+  return begun(kinds.plain) || begun(kinds.glued) ? { names, takes: "nothing", isWhole: true } : { names, takes: "unknown", isWhole };
+}
+
+function letterOptions(start: string, isLiteral: boolean, { kinds, rule }: { readonly kinds: OptionKinds; readonly rule: ProgramRule }): Option {
+  const names: string[] = [];
+  let takes: Option["takes"] = "nothing";
+  for (let index = 1; index < start.length; index++) {
+    const name = `${start[0]}${start[index]}`;
+    const isLast = index === start.length - 1 && isLiteral;
+    names.push(name);
+    if (kinds.plain.has(name)) continue;
+    if (kinds.glued.has(name)) return { names, takes: "nothing", isWhole: true };
+    if (kinds.gluedCode.has(name)) return { names, takes: isLast ? "nothing" : "code", isWhole: true };
+    const isCode = kinds.code.has(name);
+    if (!isCode && !kinds.value.has(name)) return { names, takes: "unknown", isWhole: false };
+    takes = isCode ? "code" : "value";
+    if (rule.style !== "apart") return { names, takes, isWhole: !isLast };
+  }
+  // `-{p}`: the value says which options.
+  if (!isLiteral && !rule.trustsFlags) return { names, takes: "code", isWhole: true };
+  return { names, takes, isWhole: takes === "nothing" };
+}
+
+/** `tar cIf zstd FILE`: the values follow in the order of the letters. How many words it took. */
+function readOldStyle(kinds: OptionKinds, args: readonly CommandWord[], reading: Reading): number {
+  let at = 1;
+  for (const letter of literalStart(args[0] ?? { pieces: [] })) {
+    const name = `-${letter}`;
+    reading.options.add(name);
+    const word = args[at];
+    if (!kinds.code.has(name) && !kinds.value.has(name)) continue;
+    if (word && kinds.code.has(name)) reading.code.push({ word, option: name });
+    at++;
+  }
+  return at;
+}
+
+/** Nothing but variables and substitutions, in quotes or not. */
+function isVariable(word: CommandWord): boolean {
+  return word.pieces.some((piece) => piece.kind === "expansion") && word.pieces.every((piece) => piece.kind === "expansion" || (piece.kind === "text" && piece.text === ""));
+}

@@ -1,0 +1,98 @@
+// Shells, and programs whose purpose is to run a program text that stands among their words.
+import { EVERY, type ProgramRule } from "./command-rule.ts";
+
+const shellHelp = "pass the value as a word behind the script: `sh -c '… \"$1\" …' sh {name}`";
+const languageHelp = "pass the value as a word behind the program text, and read it there as an argument";
+const scriptHelp = "put the script in a file and pass values as its parameters";
+
+export const shells: ProgramRule = {
+  names: "sh bash dash zsh ksh mksh ash yash rbash",
+  plain: "-a -b -c -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -D -E -H -P -T --login --posix --norc --noprofile --verbose --restricted --debugger --noediting --help --version +a +b +e +f +h +k +m +n +p +u +v +x +B +C +H +P",
+  value: "-o +o -O +O --rcfile --init-file",
+  style: "apart",
+  text: { from: 0, to: 1, with: "-c" },
+  script: "shell",
+  readsInput: { operands: 0 },
+  help: shellHelp,
+};
+
+/** Program texts that may run what they are given. */
+const perlRuns = /<(?!<)\$?\w*>|\b(?:eval|system|exec|qx|popen)\b|`|\bdo\s*[^{\s]|\brequire\s*[$(]|\bopen\b(?![^;]*,\s*["']\s*[+<>]+[^"'$@]*["']\s*,)|\/[gimsxr]*ee[gimsxr]*\b/;
+const pythonRuns = /(?<![\w.])(?:eval|exec|compile|__import__)\b|\b(?:execfile|import_module|popen|getoutput|getstatusoutput|run_path|run_module)\b|\bos\.system\b|from\s+os\s+import|\bshell\s*=(?!\s*False)/;
+const nodeRuns = /\b(?:eval|runIn\w+|compileFunction)\b|\bFunction\s*\(|(?:\brequire|\bimport|setTimeout|setInterval)\s*\(\s*[^"'\s(]|\bchild_process\b[\s\S]*\bexec(?:Sync)?\b|\bshell\s*:/;
+const rubyRuns = /\b(?:\w*eval|system|exec|spawn|popen\w*)\b|(?<![.\w])open\b|\bIO\.\w+|\b(?:load|require\w*)\s*[(\s]\s*[^"'\s(]|`|%x/;
+
+export const languages: readonly ProgramRule[] = [
+  shells,
+  { names: "fish csh tcsh nu elvish xonsh", code: "-c --command --commands -C --init-command -e --execute", text: { from: 0, to: 1, with: "-c" }, script: "shell", readsInput: { operands: 0 }, help: shellHelp },
+  { names: "powershell pwsh", style: "words", code: "-c -C -command -Command -e -E -ec -EC -encodedcommand -EncodedCommand -EncodedArguments -cwa -CommandWithArgs", text: { from: 0, to: EVERY, with: "-c -C -command -Command -e -E -ec -EC -encodedcommand -EncodedCommand -cwa -CommandWithArgs" }, readsInput: { operands: 0 }, help: scriptHelp },
+  { names: "cmd", style: "words", plain: "/d /D /s /S /q /Q /a /A /u /U /v /V /e /E", code: "/c /C /k /K /r /R", text: { from: 0, to: EVERY, with: "/c /C /k /K /r /R" }, readsInput: { operands: 0 }, help: "write `@shell cmd`, which accepts harmless values only" },
+  {
+    names: "awk gawk mawk nawk original-awk",
+    plain: "-b -c -C -g -h -I -k -M -n -N -O -P -r -s -S -t -V --characters-as-bytes --traditional --copyright --gen-pot --help --trace --csv --bignum --use-lc-numeric --non-decimal-data --optimize --posix --re-interval --no-optimize --sandbox --lint-old --version",
+    glued: "-d -D -L -o -p -W --dump-variables --debug --lint --pretty-print --profile",
+    value: "-F -v -f -E --field-separator --assign --file --exec",
+    code: "-e --source -i --include -l --load",
+    text: { from: 0, to: 1, without: "-e --source -f --file -E --exec" },
+    tame: "anywhere",
+    script: "awk",
+    help: "give awk a variable: `awk -v name={name} '… name …'`",
+  },
+  {
+    names: "sed gsed",
+    plain: "-n -E -r -s -u -z --quiet --silent --debug --follow-symlinks --posix --regexp-extended --separate --sandbox --unbuffered --null-data --zero-terminated --help --version",
+    glued: "-i --in-place",
+    value: "-l -f --line-length --file",
+    code: "-e --expression",
+    permutes: true,
+    text: { from: 0, to: 1, without: "-e --expression -f --file" },
+    tame: "slashes",
+    help: "sed can run programs from its script: let only plain words through with `pattern=/[a-z0-9_-]+/`, between the slashes of `s/…/…/`, or use `awk -v`",
+  },
+  {
+    names: "perl",
+    plain: "-0 -1 -2 -3 -4 -5 -6 -7 -8 -9 -a -c -f -h -l -n -p -s -S -t -T -u -U -v -w -W -X -C",
+    glued: "-i -x -D -V",
+    value: "-I",
+    code: "-e -E",
+    gluedCode: "-M -m -F -d",
+    script: perlRuns,
+    readsInput: { operands: 0 },
+    help: languageHelp,
+  },
+  // Both open their operands with perl's `open`, for which `… |` is a command.
+  { names: "perl", plain: "-0 -1 -2 -3 -4 -5 -6 -7 -8 -9 -a -c -f -h -l -n -p -s -S -t -T -u -U -v -w -W -X -C", glued: "-i -x -D -V -M -m -F -d", value: "-I -e -E", tame: "anywhere", text: { from: 0, to: EVERY, with: "-n -p" }, note: "`perl -n` and `-p` open `… |` as a command", help: "write `< {name}` with a `@shell`, or send the text through `@stdin`" },
+  { names: "python pypy", plain: "-b -B -d -E -h -i -I -O -P -q -s -S -t -u -v -V -x -? --help --version", value: "-W -X --check-hash-based-pycs", code: "-c -m", ends: "-c -m", script: pythonRuns, readsInput: { operands: 0 }, help: languageHelp },
+  {
+    names: "node nodejs bun tsx",
+    style: "words",
+    plain: "-c --check -h --help -i --interactive -v --version --inspect --inspect-brk --test --watch --no-warnings --trace-warnings --trace-deprecation --no-deprecation --throw-deprecation --enable-source-maps --expose-gc --preserve-symlinks --experimental-strip-types --experimental-transform-types --permission --experimental-permission",
+    value: "-C --conditions --input-type --title --env-file --env-file-if-exists --max-old-space-size --stack-size --unhandled-rejections --dns-result-order --icu-data-dir --openssl-config --redirect-warnings --report-dir --test-name-pattern --watch-path",
+    code: "-e --eval -p --print -pe -r --require --import --loader --experimental-loader --test-reporter --preload",
+    script: nodeRuns,
+    readsInput: { operands: 0 },
+    help: languageHelp,
+  },
+  { names: "deno", hasSubcommands: true, help: languageHelp },
+  { names: "deno.eval", plain: "-p --print -T --ts", text: { from: 0, to: EVERY }, help: languageHelp },
+  { names: "ruby", plain: "-a -c -h -l -n -p -s -S -v -w -y -0 -1 -2 -3 -4 -5 -6 -7 --version --verbose --help", glued: "-F -i -K -T -W -x", value: "-I -C -E", code: "-e -r", script: rubyRuns, readsInput: { operands: 0 }, help: languageHelp },
+  { names: "lua luajit", plain: "-i -v -E -W", code: "-e -l", script: /\b(?:load\w*|dofile|require|execute|popen)\b/, readsInput: { operands: 0 }, help: languageHelp },
+  { names: "Rscript R julia elixir groovy scala gnuplot osascript", style: "words", code: "-e -E --eval --print -p", readsInput: { operands: 0 }, help: languageHelp },
+  { names: "php", plain: "-a -i -l -m -n -q -s -v -w -C -H", value: "-c -f -S -t -z", code: "-r -R -B -E -d --run --process-code --process-begin --process-end --define", script: /\b(?:eval|assert|system|exec|shell_exec|passthru|popen|proc_open|include\w*|require\w*|create_function|call_user_func\w*|unserialize)\b|`/, readsInput: { operands: 0 }, help: languageHelp },
+  { names: "guile expect tclsh wish", plain: "-b -d -i -n -N", value: "-f -s -L", code: "-c -e -l", script: /\b(?:eval|exec|system\w*|open|open-\w+pipe|primitive-load|load|source|subst|uplevel|expr|spawn)\b/, readsInput: { operands: 0 }, help: languageHelp },
+  { names: "emacs emacsclient", style: "words", plain: "-nw -q -Q -batch --batch --no-init-file --quick --no-window-system", value: "-T --title -d --display", code: "-eval --eval -execute --execute -e -l -load --load -f -funcall --funcall", permutes: true, help: languageHelp },
+  { names: "octave", code: "--eval --exec-path", readsInput: { operands: 0 }, help: languageHelp },
+  { names: "erl", style: "words", code: "-eval -run -s", permutes: true, readsInput: "always", help: languageHelp },
+  { names: "gdb lldb", style: "words", plain: "-batch --batch -q -quiet --quiet -nx --nx -nh -n -args --args -nw -silent", value: "-s -symbols -e -exec -se -c -core -p -pid -d -directory -cd -tty", code: "-ex --ex -iex --iex -eval-command --eval-command -init-eval-command --init-eval-command -x --command -command -ix -o --one-line -O --one-line-before-file -S --source-before-file", permutes: true, readsInput: "always", help: languageHelp },
+  {
+    names: "vi vim nvim ex view gvim rvim vimdiff",
+    plain: "-A -b -C -d -D -E -e -f -F -g -h -H -l -L -m -M -n -N -O -o -p -R -r -s -v -V -X -x -y -Z -Es -es --clean --noplugin --not-a-term --version --help --headless",
+    value: "-i -q -t -T -W -w",
+    code: "-c -S -u -U --cmd",
+    permutes: true,
+    sign: "+",
+    readsInput: "always",
+    note: "a word that begins with `+` is a command, and so is what stands behind `-c`",
+    help: "put `--` before the file",
+  },
+];
