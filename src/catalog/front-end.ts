@@ -3,6 +3,7 @@ import type { ToolFile } from "../language/ast.ts";
 import type { Checked } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
 import type { Scope, ToolDefinition } from "../tool/definition.ts";
+import type { SoundPart } from "../language/sound-part.ts";
 
 export interface ReadDefinition extends Checked<ToolDefinition> {
   /** What stands behind `@name`, also where the definition has errors. */
@@ -17,6 +18,8 @@ export interface ReadPlace {
 
 export interface FrontEnd {
   read(source: SourceFile, place: ReadPlace): ReadDefinition;
+  /** Of a text with errors. */
+  readSoundPart(source: SourceFile, place: ReadPlace): Promise<SoundPart | undefined>;
 }
 
 export type LoadFrontEnd = () => Promise<FrontEnd>;
@@ -29,6 +32,7 @@ export const loadFrontEnd: LoadFrontEnd = async () => {
       const checked = analyzeToolFile(file, { scope, ...(owner === undefined ? {} : { owner }) });
       return { ...checked, ...writtenNameOf(file) };
     },
+    readSoundPart: async (source, { scope, owner }) => (await import("../language/sound-part.ts")).soundPart(parseToolFile(source), { scope, ...(owner === undefined ? {} : { owner }) }),
   };
 };
 

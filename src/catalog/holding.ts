@@ -1,11 +1,12 @@
 // A definition in the catalogue's hands: what is known of it now, and how to get the rest.
+import type { SoundPart } from "../language/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
 import type { Scope, ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import { BUNDLED_PREFIX, type BundledTool } from "./bundled.ts";
 import type { CatalogueEntry, DefinitionSummary, Standing } from "./entry.ts";
-import type { LoadFrontEnd } from "./front-end.ts";
+import type { LoadFrontEnd, ReadPlace } from "./front-end.ts";
 import { type LoadedFile, type LoadedFolder, nameless } from "./load-folder.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
 import type { Claim } from "./resolve.ts";
@@ -69,13 +70,23 @@ export function definitionOf(holding: Holding, host: Host): ToolDefinition | und
 
 /** What is wrong inside of the file. Parses it again: caches keep only how much there is. */
 export async function diagnoseHolding(holding: Holding, host: Host, loadFrontEnd: LoadFrontEnd): Promise<readonly Diagnostic[]> {
-  const { origin, errorCount, warningCount, scope } = holding;
-  if ("bundled" in origin || errorCount + warningCount === 0) return [];
+  if (holding.errorCount + holding.warningCount === 0) return [];
+  const found = readAgain(holding, host);
+  if (!("source" in found)) return found.problems;
+  return (await loadFrontEnd()).read(found.source, found.place).diagnostics;
+}
+
+/** Of one with errors; undefined where nothing can be made of it. */
+export async function soundPartOf(holding: Holding, host: Host, loadFrontEnd: LoadFrontEnd): Promise<SoundPart | undefined> {
+  const found = holding.errorCount === 0 ? undefined : readAgain(holding, host);
+  return found && "source" in found ? (await loadFrontEnd()).readSoundPart(found.source, found.place) : undefined;
+}
+
+function readAgain({ origin, scope }: Holding, host: Host): { readonly source: SourceFile; readonly place: ReadPlace } | { readonly problems: readonly Diagnostic[] } {
+  if ("bundled" in origin) return { problems: [] };
   const { loaded } = origin;
   const bytes = readDefinitionBytes(loaded.file.path, loaded.shownPath, { host });
-  if ("code" in bytes) return [bytes];
+  if ("code" in bytes) return { problems: [bytes] };
   const source = decodeSource(loaded.shownPath, bytes);
-  if ("code" in source) return [source];
-  const frontEnd = await loadFrontEnd();
-  return frontEnd.read(source, { scope, owner: loaded.file.owner }).diagnostics;
+  return "code" in source ? { problems: [source] } : { source, place: { scope, owner: loaded.file.owner } };
 }

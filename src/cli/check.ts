@@ -83,7 +83,7 @@ async function diagnosticsOfTools({ opened, entries, plugins, isWhole }: Checked
     const all: Diagnostic[] = [];
     for (const entry of entries) {
       all.push(...(await catalogue.diagnosticsOf(entry)));
-      if (entry.standing.kind === "used") all.push(...(await opened.buildDiagnostics(entry.name)));
+      if (entry.standing.kind === "used" || entry.standing.kind === "broken") all.push(...(await opened.buildDiagnostics(entry.name)));
     }
     // To see what is wrong with a plugin, all are loaded: only where one is asked for.
     if (plugins.length > 0) all.push(...(await opened.pluginDiagnostics()).filter(({ plugin }) => plugins.includes(plugin)));

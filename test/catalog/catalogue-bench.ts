@@ -65,6 +65,7 @@ export class CatalogueBench {
   private async frontEnd(): Promise<FrontEnd> {
     const real = await loadFrontEnd();
     return {
+      ...real,
       read: (source, place) => {
         this.parsed.push(source.path);
         return real.read(source, place);

@@ -1,0 +1,43 @@
+// What is wrong with a definition is told in one run: errors of its text, and what its base tool says of the rest.
+import { assert, suite } from "../harness.ts";
+import { toolBench } from "../tool-bench.ts";
+
+const test = suite("all mistakes at once");
+
+const head = "Does it.\n\n@title Title\n";
+
+/** Codes and lines of what is said of one file, and of another that it may wrap. */
+async function said(text: string, other = ""): Promise<readonly string[]> {
+  const bench = toolBench({ ".tools/one.tool": text, ...(other === "" ? {} : { ".tools/other.tool": other }) });
+  try {
+    const { diagnostics } = JSON.parse((await bench.run(["check", ".tools/one.tool", "--json"])).stdout) as { diagnostics: { code: string; line: number }[] };
+    return diagnostics.map(({ code, line }) => `${code}:${line}`);
+  } finally {
+    bench.remove();
+  }
+}
+
+test("a broken line about something else hides nothing that the base tool says", async () => {
+  assert.equal(await said(`${head}@name one\n@wrapped web_fetch\n@timeout soon\n@with urll = https://a.example/\n@param url {url} Where\n`), ["bad-duration:6", "unknown-base-parameter:7"]);
+  assert.equal(await said(`${head}@name one\n@wrapped web_fetch\n@timeout soon\n@param url {url} [required] Where\n@param more {string} More\n`), ["bad-duration:6", "unknown-base-parameter:8"]);
+  assert.equal(await said(`${head}@name one\n@wrapped web_fech\n@timeout soon\n`), ["bad-duration:6", "unknown-base-tool:5"]);
+  assert.equal(await said(`${head}@name one\n@wrapped web_fetch\n@timeout soon\n@command ls\n`), ["bad-duration:6", "not-wrappable:5"]);
+});
+
+test("what a broken line may be the reason of is not told", async () => {
+  assert.equal(await said(`${head}@name one\n@wrapped web_fetch\n@param url {ulr} [required] Where\n@with fromat = text\n`), ["unknown-type:6", "unknown-base-parameter:7"]);
+  assert.equal(await said(`${head}@name one\n@wrapped web_fetch\n@param url {url} [required] Where\n@param n {string} N\n@with format = {m}\n@with = {n}\n`), ["malformed-annotation:9"]);
+  assert.equal(await said(`${head}@name one\n@wrapped run_command\n@command ls {dirr}\n@param dir {path} Folder\n`), ["unknown-placeholder:6"]);
+});
+
+test("a tool with errors is not taken for a slip of the one that wraps it", async () => {
+  const bench = toolBench({ ".tools/one.tool": `${head}@name one\n@wrapped other\n@timeout 5s\n`, ".tools/other.tool": `${head}@name other\n@wrapped run_command\n@timeout soon\n@command ls\n` });
+  try {
+    const { stdout } = await bench.run(["check", ".tools/one.tool"]);
+    assert.is(stdout, "error[unknown-base-tool]: `other` has errors, so nothing can be built on it\n  ╭─ .tools/one.tool:5:10\n  │\n5 │ @wrapped other\n  │          ^^^^^\n  ╵\n  = help: mend that one first: .tools/other.tool:4\n\n1 definition checked: 1 error\n");
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();
