@@ -27,7 +27,9 @@ export function readCondition(text: string): ConditionRead {
   const { grammar, semantics } = loaded();
   const match = grammar.match(text, "condition");
   if (match.failed()) return { stop: { at: match.getRightmostFailurePosition(), expected: expectedText(match) } };
-  return { condition: semantics(match)["condition"]() };
+  const [condition]: readonly Condition[] = semantics(match)["tree"]();
+  if (!condition) throw new Error("the grammar takes for a condition what has none");
+  return { condition };
 }
 
 /** Every text has tokens. */
@@ -56,43 +58,66 @@ function loaded(): { readonly grammar: Grammar; readonly semantics: Semantics } 
   if (lazyGrammar) return lazyGrammar;
   const grammar = makeRecipe(JSON.parse(conditionGrammarRecipe));
   const semantics = grammar.createSemantics();
-  addTree(semantics);
+  semantics.addOperation<readonly Condition[]>("tree", {
+    _nonterminal(..._children) {
+      return conditionsIn(this);
+    },
+  });
   addTokens(semantics);
   lazyGrammar = { grammar, semantics };
   return lazyGrammar;
 }
 
-function addTree(semantics: Semantics): void {
-  const tree = (node: Node): Condition => node["condition"]();
-  const operand = (node: Node): Operand => node["operand"]();
-  const joined = (kind: "or" | "and", first: Node, others: Node): Condition =>
-    others.children.length === 0 ? tree(first) : { kind, conditions: [tree(first), ...others.children.map(tree)] };
-  semantics.addOperation<Condition>("condition", {
-    condition: (_before, either, _behind) => tree(either),
-    either: (first, _gaps, _or, _more, others) => joined("or", first, others),
-    both: (first, _gaps, _and, _more, others) => joined("and", first, others),
-    negated: (_not, _gap, single) => ({ kind: "not", condition: tree(single) }),
-    group: (_open, _gap, either, _behind, _close) => tree(either),
-    matching: (value, _gap, _matches, _behind, pattern) => ({ kind: "matches", operand: operand(value), pattern: patternOf(pattern.sourceString) }),
-    comparing: (value, _gap, comparator, _behind, other) => ({ kind: "compare", comparison: comparator.sourceString as Comparison, left: operand(value), right: operand(other) }),
-    alone: (value) => ({ kind: "holds", operand: operand(value) }),
-  });
-  semantics.addOperation<Operand>("operand", {
-    reference(_open, _name, _segments, _fallback, _close) {
-      const reference = parseReference(this.sourceString.slice(1, -1));
-      if (!reference) throw new Error(`the grammar takes ${this.sourceString} for a reference, and parseReference does not`);
+/** One, or those of the parts of a rule that means nothing itself. */
+function conditionsIn(node: Node): readonly Condition[] {
+  const { ctorName, children } = node;
+  switch (ctorName) {
+    case "either":
+      return joined("or", children.flatMap(conditionsIn));
+    case "both":
+      return joined("and", children.flatMap(conditionsIn));
+    case "negated":
+      return children.flatMap(conditionsIn).map((condition) => ({ kind: "not", condition }));
+    case "matching":
+      return operandsIn(node).map((operand) => ({ kind: "matches", operand, pattern: patternOf(written(children, "pattern")) }));
+    case "comparing": {
+      const [left, right] = operandsIn(node);
+      return left && right ? [{ kind: "compare", comparison: written(children, "comparator") as Comparison, left, right }] : [];
+    }
+    case "alone":
+      return operandsIn(node).map((operand) => ({ kind: "holds", operand }));
+    default:
+      return children.flatMap(conditionsIn);
+  }
+}
+
+function joined(kind: "or" | "and", conditions: readonly Condition[]): readonly Condition[] {
+  return conditions.length === 1 ? conditions : [{ kind, conditions }];
+}
+
+function written(children: readonly Node[], rule: string): string {
+  return children.find((child) => child.ctorName === rule)?.sourceString ?? "";
+}
+
+function operandsIn({ ctorName, children }: Node): readonly Operand[] {
+  return ctorName === "operand" ? children.map(operandOf) : children.flatMap(operandsIn);
+}
+
+function operandOf(node: Node): Operand {
+  const text = node.sourceString;
+  switch (node.ctorName) {
+    case "reference": {
+      const reference = parseReference(text.slice(1, -1));
+      if (!reference) throw new Error(`the grammar takes ${text} for a reference, and parseReference does not`);
       return { kind: "reference", reference };
-    },
-    text(_quoted) {
-      return { kind: "text", text: textInQuotes(this.sourceString) };
-    },
-    number(_minus, _digits, _point, _fraction) {
-      return { kind: "number", decimal: this.sourceString };
-    },
-    boolean(_word) {
-      return { kind: "boolean", value: this.sourceString === "true" };
-    },
-  });
+    }
+    case "text":
+      return { kind: "text", text: textInQuotes(text) };
+    case "number":
+      return { kind: "number", decimal: text };
+    default:
+      return { kind: "boolean", value: text === "true" };
+  }
 }
 
 /** Of a text that stands between slashes, with flags behind. */
