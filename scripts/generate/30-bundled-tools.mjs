@@ -22,12 +22,12 @@ export async function generate() {
   if (problems.length > 0) throw new Error(`wrapped-tools/ has mistakes\n${problems.join("\n")}`);
   writeIfChanged(
     "src/generated/bundled-tools.ts",
-    `// Made of wrapped-tools/ by scripts/generate/30-bundled-tools.mjs.\nimport { type BundledTool, bundledTool } from "../catalog/bundled.ts";\n\nexport const bundledTools: readonly BundledTool[] = [\n${tools.map((tool) => `  ${literalOf(tool)},\n`).join("")}];\n`,
+    `// Made of wrapped-tools/ by scripts/generate/30-bundled-tools.mjs.\nimport { bundledFrom, type BundledTool } from "../catalog/bundled.ts";\n\nexport const bundledTools: readonly BundledTool[] = bundledFrom([\n${tools.map((tool) => `  ${rowOf(tool)},\n`).join("")}], () => ${JSON.stringify(JSON.stringify(tools.map(({ summary }) => summary)))});\n`,
   );
 }
 
-function literalOf({ fileName, summary, definition, text }) {
-  return `bundledTool(${JSON.stringify(fileName)}, ${JSON.stringify(summary.name)}, () => ${JSON.stringify([JSON.stringify(summary), definition, text])})`;
+function rowOf({ fileName, summary, definition, text }) {
+  return `[${JSON.stringify(fileName)}, ${JSON.stringify(summary.name)}, () => ${JSON.stringify([definition, text])}]`;
 }
 
 function clashes(fileNames) {

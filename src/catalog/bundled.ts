@@ -11,36 +11,26 @@ export interface BundledTool {
   readonly text: string;
 }
 
-/** The summary as JSON text, the definition, the text. */
-type Parts = readonly [summary: string, definition: string, text: string];
+/** What only functions hold costs a call nothing that does not ask for it: neither memory nor a place in V8's code cache. */
+export type BundledRow = readonly [fileName: string, name: string, parts: () => readonly [definition: string, text: string]];
 
-/** What only `parts` holds costs a call nothing that does not ask for it: neither memory nor a place in V8's code cache. */
-export function bundledTool(fileName: string, name: string, parts: () => Parts): BundledTool {
-  return new LazyBundledTool(fileName, name, parts);
-}
-
-class LazyBundledTool implements BundledTool {
-  readonly fileName: string;
-  readonly name: string;
-  readonly #parts: () => Parts;
-
-  constructor(fileName: string, name: string, parts: () => Parts) {
-    this.fileName = fileName;
-    this.name = name;
-    this.#parts = parts;
-  }
-
-  get summary(): DefinitionSummary {
-    return JSON.parse(this.#parts()[0]) as DefinitionSummary;
-  }
-
-  get definition(): string {
-    return this.#parts()[1];
-  }
-
-  get text(): string {
-    return this.#parts()[2];
-  }
+/** `summariesText`: all summaries as JSON, because who asks for one asks for all. */
+export function bundledFrom(rows: readonly BundledRow[], summariesText: () => string): readonly BundledTool[] {
+  let summaries: readonly DefinitionSummary[] | undefined;
+  return rows.map(([fileName, name, parts], row) => ({
+    fileName,
+    name,
+    get summary() {
+      // The text has a summary for each row.
+      return (summaries ??= JSON.parse(summariesText()) as readonly DefinitionSummary[])[row] as DefinitionSummary;
+    },
+    get definition() {
+      return parts()[0];
+    },
+    get text() {
+      return parts()[1];
+    },
+  }));
 }
 
 /** Before the file name, where people see it. */
