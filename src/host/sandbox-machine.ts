@@ -85,8 +85,8 @@ export class Machine {
       return vm.undefined;
     });
     const call = vm.newFunction("call", (name, text) => this.#call(textOf(name), this.#bounded(text)));
-    const done = vm.newFunction("done", (text) => {
-      this.#end({ kind: "answered", text: this.#bounded(text) });
+    const done = vm.newFunction("done", (mark, text) => {
+      this.#end({ kind: "answered", mark: textOf(mark), text: this.#bounded(text) });
       return vm.undefined;
     });
     const run = vm.callFunction(vm.evalCode(driver, "driver"), vm.undefined, log, call, done);

@@ -7,7 +7,7 @@ import { eraseTypes } from "./transform-typescript.ts";
 const RUNS_AT_ONCE_MAX = 8;
 const WAITING_MAX = 1_000;
 /** Kept for the next run; a thread takes 30 ms to start and some 10 MiB. */
-const IDLE_MAX = 2;
+const IDLE_MAX = 4;
 
 export function createSandbox(): HostSandbox {
   const threads = new SandboxThreads();

@@ -14,11 +14,11 @@ export type GuestInput =
   /** Expressions over one `value` each, instead of the program. */
   | { readonly transforms: readonly { readonly expression: string; readonly value: Json }[] };
 
-/** An answer is one of these characters and then JSON: the value, or an object as below. */
-export const GUEST_VALUE = "v";
-export const GUEST_THROWN = "t";
-export const GUEST_NO_JSON = "n";
-export const GUEST_TRANSFORM = "f";
+/** What an answer is marked with. Its text is JSON: the value, or an object as below. */
+export const GUEST_VALUE = "value";
+export const GUEST_THROWN = "thrown";
+export const GUEST_NO_JSON = "no-json";
+export const GUEST_TRANSFORM = "transform";
 
 export interface GuestThrown {
   /** Empty: it threw something else than an error, and `message` shows it. */
@@ -67,6 +67,14 @@ export const guestDriver = `(function () {
     }
   };
 
+  const isError = (value) => {
+    try {
+      return value instanceof ErrorOf;
+    } catch {
+      return false;
+    }
+  };
+
   const describe = (error) => {
     const read = (key) => {
       try {
@@ -76,8 +84,8 @@ export const guestDriver = `(function () {
         return "";
       }
     };
-    const isError = error instanceof ErrorOf;
-    return ({ name: isError ? read("name") || "Error" : "", message: isError ? read("message") : cut(show(error), ERROR_CHARACTERS_MAX), stack: isError ? read("stack") : "" });
+    if (!isError(error)) return { name: "", message: cut(show(error), ERROR_CHARACTERS_MAX), stack: "" };
+    return { name: read("name") || "Error", message: read("message"), stack: read("stack") };
   };
 
   // JSON.stringify leaves out or bends what JSON cannot carry; here that is a fault with a place.
@@ -115,7 +123,7 @@ export const guestDriver = `(function () {
   };
   const noJson = (error) => fault || { what: "", key: "", message: cut(show(error), ERROR_CHARACTERS_MAX) };
 
-  const transformAll = (transforms) => {
+  const transformAll = (transforms, done) => {
     let texts = "";
     for (let index = 0; index < transforms.length; index++) {
       let problem = "syntax";
@@ -126,24 +134,27 @@ export const guestDriver = `(function () {
         problem = "no-json";
         texts += (index === 0 ? "" : ",") + toJson(value);
       } catch (error) {
-        return "${GUEST_TRANSFORM}" + stringify({ index, problem, error: problem === "no-json" ? noJson(error) : describe(error) });
+        return done("${GUEST_TRANSFORM}", stringify({ index, problem, error: problem === "no-json" ? noJson(error) : describe(error) }));
       }
     }
-    return "${GUEST_VALUE}[" + texts + "]";
+    done("${GUEST_VALUE}", "[" + texts + "]");
   };
 
-  const answerOf = async (program, values) => {
+  // Nothing but undefined is returned or awaited: every object has the \`then\` that the code may have given to all of them.
+  const runProgram = async (program, values, done) => {
     let value;
     try {
       value = await apply(program, undefined, values);
     } catch (error) {
-      return "${GUEST_THROWN}" + stringify(describe(error));
+      return done("${GUEST_THROWN}", stringify(describe(error)));
     }
+    let text;
     try {
-      return "${GUEST_VALUE}" + toJson(value);
+      text = toJson(value);
     } catch (error) {
-      return "${GUEST_NO_JSON}" + stringify(noJson(error));
+      return done("${GUEST_NO_JSON}", stringify(noJson(error)));
     }
+    done("${GUEST_VALUE}", text);
   };
 
   return function (log, call, done) {
@@ -174,9 +185,9 @@ export const guestDriver = `(function () {
 
     return async (program, inputText) => {
       const input = parse(inputText);
-      if (input.transforms) return done(transformAll(input.transforms));
+      if (input.transforms) return transformAll(input.transforms, done);
       for (let index = 0; index < input.functions.length; index++) offer(input.functions[index]);
-      done(await answerOf(program, input.arguments));
+      await runProgram(program, input.arguments, done);
     };
   };
 })()`;

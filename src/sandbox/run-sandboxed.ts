@@ -11,12 +11,12 @@
 // The first run takes some 50 ms, later ones 2 ms. Many small expressions: `runTransforms`.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { SandboxEnd, SandboxLimits } from "../tool/host-sandbox.ts";
+import type { SandboxAnswer, SandboxEnd, SandboxLimits } from "../tool/host-sandbox.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { GUEST_THROWN, GUEST_VALUE, type GuestInput, type GuestNoJson, type GuestThrown, guestDriver } from "./guest-driver.ts";
-import { byteLength, overlong } from "./input-size.ts";
-import { INPUT_BYTES_MAX, SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";
-import { bentAnswer, endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
+import { INPUT_BYTES_MAX, RESULT_DEPTH_MAX, SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";
+import { bentAnswer, deepAnswer, endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
+import { byteLength, isDeeper, overlong } from "./sizes.ts";
 import { isVariableName } from "./variable-name.ts";
 
 export interface SandboxRequest {
@@ -50,7 +50,7 @@ export async function runSandboxed(request: SandboxRequest, context: SandboxCont
 
   const end = await runErased(programFor(code, names), (program) =>
     context.host.sandbox.run({ driver: guestDriver, program, input: inputText, limits: source.limits, signal: context.signal, call: (name, text, signal) => callAllowed(allowed, { name, text, signal }) }), context);
-  return { ...(end.kind === "answered" ? answerOf(end.text, source) : { status: "failed", failure: endFailure(end, source) }), log: end.log };
+  return { ...(end.kind === "answered" ? answerOf(end, source) : { status: "failed", failure: endFailure(end, source) }), log: end.log };
 }
 
 /** One line before the code, so that its columns stay; a block of its own, so that it may declare what we do. */
@@ -75,7 +75,9 @@ async function runErased(program: string, run: (program: string) => Promise<Sand
 async function callAllowed(allowed: Readonly<Record<string, SandboxFunction>>, { name, text, signal }: { readonly name: string; readonly text: string; readonly signal: AbortSignal }): Promise<string> {
   const allowedFunction = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
   if (!allowedFunction) throw new Error(`there is no function \`${name}\` here`);
-  const answer = JSON.stringify((await allowedFunction(JSON.parse(text) as readonly Json[], signal)) ?? null);
+  const args = JSON.parse(text) as readonly Json[];
+  if (isDeeper(args, RESULT_DEPTH_MAX)) throw new Error(`\`${name}\` was given a value nested more than ${RESULT_DEPTH_MAX} deep`);
+  const answer = JSON.stringify((await allowedFunction(args, signal)) ?? null);
   if (byteLength(answer) > INPUT_BYTES_MAX) throw new Error(`the answer of \`${name}\` is longer than ${INPUT_BYTES_MAX} bytes`);
   return answer;
 }
@@ -83,11 +85,11 @@ async function callAllowed(allowed: Readonly<Record<string, SandboxFunction>>, {
 type Answer = { readonly status: "ok"; readonly value: Json } | { readonly status: "failed"; readonly failure: Failure };
 
 /** The code may have bent the driver, so the text is read as a stranger's. */
-function answerOf(text: string, source: FailureSource): Answer {
+function answerOf({ mark, text }: SandboxAnswer, source: FailureSource): Answer {
   try {
-    const content = JSON.parse(text.slice(1)) as unknown;
-    if (text.startsWith(GUEST_VALUE)) return { status: "ok", value: content as Json };
-    const failure = text.startsWith(GUEST_THROWN) ? thrownFailure(content as GuestThrown, source) : noJsonFailure(content as GuestNoJson, source);
+    const content = JSON.parse(text) as unknown;
+    if (mark === GUEST_VALUE) return isDeeper(content as Json, RESULT_DEPTH_MAX) ? { status: "failed", failure: deepAnswer } : { status: "ok", value: content as Json };
+    const failure = mark === GUEST_THROWN ? thrownFailure(content as GuestThrown, source) : noJsonFailure(content as GuestNoJson, source);
     return { status: "failed", failure };
   } catch {
     return { status: "failed", failure: bentAnswer };

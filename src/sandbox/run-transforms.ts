@@ -1,12 +1,12 @@
 // Runs many small expressions over one value each, such as `value.toLowerCase()`, in one machine: they are one author's, and share its limits.
 import type { Json } from "../schema/json.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { SandboxLimits } from "../tool/host-sandbox.ts";
+import type { SandboxAnswer, SandboxLimits } from "../tool/host-sandbox.ts";
 import { GUEST_TRANSFORM, GUEST_VALUE, type GuestInput, type GuestTransform, guestDriver } from "./guest-driver.ts";
-import { overlong } from "./input-size.ts";
-import { INPUT_BYTES_MAX, SANDBOX_LIMITS } from "./limits.ts";
+import { INPUT_BYTES_MAX, RESULT_DEPTH_MAX, SANDBOX_LIMITS } from "./limits.ts";
 import type { SandboxContext } from "./run-sandboxed.ts";
-import { bentAnswer, endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
+import { bentAnswer, deepAnswer, endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
+import { isDeeper, overlong } from "./sizes.ts";
 
 export interface Transform {
   /** Of JavaScript. It sees `value`. */
@@ -31,14 +31,14 @@ export async function runTransforms(transforms: readonly Transform[], { host, si
   const source: FailureSource = { limits: LIMITS, code: "", tool: path.at(-1) ?? "transform" };
   const call = (): Promise<string> => Promise.reject(new Error("a transform calls nothing"));
   const end = await host.sandbox.run({ driver: guestDriver, program: "0", input, limits: LIMITS, signal, call });
-  return end.kind === "answered" ? answerOf(end.text, source) : { status: "failed", failure: endFailure(end, source) };
+  return end.kind === "answered" ? answerOf(end, source) : { status: "failed", failure: endFailure(end, source) };
 }
 
-function answerOf(text: string, source: FailureSource): TransformOutcome {
+function answerOf({ mark, text }: SandboxAnswer, source: FailureSource): TransformOutcome {
   try {
-    const content = JSON.parse(text.slice(1)) as unknown;
-    if (text.startsWith(GUEST_VALUE)) return { status: "ok", values: content as Json[] };
-    if (!text.startsWith(GUEST_TRANSFORM)) return { status: "failed", failure: bentAnswer };
+    const content = JSON.parse(text) as unknown;
+    if (mark === GUEST_VALUE) return isDeeper(content as Json, RESULT_DEPTH_MAX) ? { status: "failed", failure: deepAnswer } : { status: "ok", values: content as Json[] };
+    if (mark !== GUEST_TRANSFORM) return { status: "failed", failure: bentAnswer };
     const failed = content as GuestTransform;
     return { status: "failed", index: failed.index, failure: failureOf(failed, source) };
   } catch {

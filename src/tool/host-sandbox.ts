@@ -9,7 +9,7 @@ export interface HostSandbox {
 }
 
 export interface SandboxRun {
-  /** Trusted. An expression for `(log, call) => (program, input) => Promise<string>`, evaluated before the program, so that nothing of it is bent yet. */
+  /** Trusted. An expression for `(log, call, done) => (program, input) => …`, which ends the run with `done(mark, text)`; evaluated before the program, so that nothing is bent yet. */
   readonly driver: string;
   /** Not trusted. An expression for whatever the driver takes as `program`. */
   readonly program: string;
@@ -36,8 +36,7 @@ export interface SandboxLimits {
 
 /** `log`: what the driver logged, a line each, also of a run that failed. */
 export type SandboxEnd = { readonly log: string } & (
-  /** What the driver resolved with; the program may have had its hands in it. */
-  | { readonly kind: "answered"; readonly text: string }
+  | SandboxAnswer
   /** Both count from 1 in `program`. */
   | { readonly kind: "syntax"; readonly message: string; readonly line: number; readonly column: number }
   /** It waits for something that nothing is left to bring about. */
@@ -51,6 +50,13 @@ export type SandboxEnd = { readonly log: string } & (
   /** Ours: the driver or the machine itself broke. */
   | { readonly kind: "crashed"; readonly error: Error }
 );
+
+/** What the driver gave to `done`; the program may have had its hands in it. */
+export interface SandboxAnswer {
+  readonly kind: "answered";
+  readonly mark: string;
+  readonly text: string;
+}
 
 export type ErasedTypes =
   | { readonly kind: "erased"; readonly code: string }
