@@ -2,8 +2,13 @@
 import { version } from "../generated/version.ts";
 import { pluginIn } from "../plugins/running.ts";
 import { thrownError } from "../tool/thrown-error.ts";
+import { printable } from "./layout.ts";
 
 export function bugReport(error: unknown): string {
+  return printable(reportOf(error));
+}
+
+function reportOf(error: unknown): string {
   const { message: reason, stack = "" } = thrownError(error);
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line)).map((line) => `  ${line.trim()}`);
   const plugin = pluginIn(stack);

@@ -7,6 +7,7 @@ import { type CommandContext, type WordsCommand, writeJson } from "./command.ts"
 import { isCommandName } from "./commands.ts";
 import { countText, renderAll } from "./diagnostics-text.ts";
 import { fixDefinitions } from "./fix-definitions.ts";
+import { printable } from "./layout.ts";
 import { paintFor } from "./paint.ts";
 
 export const checkCommand: WordsCommand = {
@@ -113,7 +114,7 @@ async function report(diagnostics: readonly Diagnostic[], { scope, context, isJs
   }
   const { green, red, yellow } = await paintFor(output);
   output.write(await renderAll(diagnostics, output));
-  if (fixed.length > 0) output.write(`fixed ${fixed.join(", ")}\n`);
+  if (fixed.length > 0) output.write(`fixed ${printable(fixed.join(", "))}\n`);
   const parts = [[definitions, "definition"], [plugins, "plugin"]] as const;
   const what = parts.filter(([count, word]) => count > 0 || (word === "definition" && plugins === 0)).map(([count, word]) => `${count} ${word}${count === 1 ? "" : "s"}`).join(" and ");
   const counts = countText(diagnostics);

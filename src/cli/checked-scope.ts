@@ -3,6 +3,7 @@ import { basename, dirname, resolve, sep } from "node:path";
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { CommandContext } from "./command.ts";
+import { printable } from "../text/display.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 
 export interface CheckedScope {
@@ -23,7 +24,7 @@ export async function checkedScope(paths: readonly string[], context: CommandCon
   const wanted = paths.map((path) => resolve(opened.cwd, path));
   const missing = paths.find((_path, index) => opened.host.instant.stat(wanted[index] ?? "") === undefined);
   if (missing !== undefined) {
-    context.terminal.errors.write(`failed[missing]: there is nothing at \`${missing}\`\n`);
+    context.terminal.errors.write(`failed[missing]: there is nothing at \`${printable(missing)}\`\n`);
     return exitCodes.missing;
   }
   // What lies in no tool folder is looked at as if it were given with `--tools`, so that its names are resolved in the same way.

@@ -1,5 +1,6 @@
 // What a command is: words for its help, the options it takes, and what it does.
 import { exitCodes } from "../run/exit-code.ts";
+import { printable } from "../text/display.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import type { GlobalOptions } from "./global-options.ts";
 import { jsonText } from "./json-text.ts";
@@ -55,9 +56,9 @@ export interface CommandContext {
   readonly options: GlobalOptions;
 }
 
-/** `command` is absent where the options before the command are wrong. */
+/** `message` may repeat what was typed. `command` is absent where the options before the command are wrong. */
 export function reportUsage(terminal: Terminal, message: string, command?: string): number {
-  terminal.errors.write(`failed[usage]: ${message}\n  = \`dottool ${command === undefined ? "" : `${command} `}--help\` shows what it takes\n`);
+  terminal.errors.write(`failed[usage]: ${printable(message)}\n  = \`dottool ${command === undefined ? "" : `${command} `}--help\` shows what it takes\n`);
   return exitCodes.usage;
 }
 

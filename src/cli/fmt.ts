@@ -3,9 +3,11 @@ import { exitCodes } from "../run/exit-code.ts";
 import { decodeSource, readDefinitionBytes } from "../catalog/load.ts";
 import { formatToolFile } from "../language/format.ts";
 import { parseToolFile } from "../language/parse.ts";
+import { hasErrors } from "../text/diagnostic.ts";
 import { checkedScope } from "./checked-scope.ts";
 import type { WordsCommand } from "./command.ts";
 import { renderAll } from "./diagnostics-text.ts";
+import { printable } from "./layout.ts";
 import type { OpenedSession } from "./open-session.ts";
 
 export const fmtCommand: WordsCommand = {
@@ -26,7 +28,9 @@ export const fmtCommand: WordsCommand = {
     const { output, errors } = context.terminal;
     const isCheck = input.has("check");
     let changed = 0;
-    let unreadable = 0;
+    const problems = scope.isWhole ? opened.catalogue().folderDiagnostics : [];
+    errors.write(await renderAll(problems, errors));
+    let unreadable = hasErrors(problems) ? 1 : 0;
     for (const path of new Set(entries.flatMap((entry) => opened.catalogue().absolutePathOf(entry) ?? []))) {
       const shown = entries.find((entry) => opened.catalogue().absolutePathOf(entry) === path)?.path ?? path;
       const formatted = formattedText(path, shown, opened);
@@ -36,7 +40,7 @@ export const fmtCommand: WordsCommand = {
       } else if (formatted.after !== formatted.before) {
         changed++;
         if (!isCheck) await opened.host.files.write(path, formatted.after);
-        output.write(`${isCheck ? "would change" : "changed"} ${shown}\n`);
+        output.write(`${isCheck ? "would change" : "changed"} ${printable(shown)}\n`);
       }
     }
     return unreadable > 0 || (isCheck && changed > 0) ? exitCodes.definitions : exitCodes.done;

@@ -125,12 +125,12 @@ async function write(text: string, { path, name, opened, context }: WriteOptions
   await host.files.makeFolder(dirname(path));
   await host.files.write(path, text);
   const call = isCommandName(name) ? `dottool call ${name}` : `dottool ${name}`;
-  context.terminal.output.write(`wrote ${shown}\n`);
+  context.terminal.output.write(`wrote ${printable(shown)}\n`);
   context.terminal.errors.write(`edit it, look at it with \`dottool check\`, and run it with \`${call}\`\n`);
   return exitCodes.done;
 }
 
 function failedWith({ terminal }: CommandContext, message: string, help: string): number {
-  terminal.errors.write(`failed[exists]: ${message}\n  = ${help}\n`);
+  terminal.errors.write(`failed[exists]: ${printable(message)}\n  = ${help}\n`);
   return exitCodes.failed;
 }

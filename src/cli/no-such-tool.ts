@@ -26,7 +26,7 @@ export async function reportMissingTool(name: string, opened: OpenedSession, con
   terminal.errors.write(`${printable(failureText({ kind: "unknown-tool", name, nearest: nearestNames(name, known) }, { audience: "person", tool: name }))}\n`);
   // Somebody who names a file wants the tool in it.
   const file = resolve(opened.cwd, name);
-  if (name.endsWith(".tool") && opened.host.instant.stat(file)) terminal.errors.write(`  = to call the tool in that file: ${await lineFor(file, name, { opened, context })}\n`);
+  if (name.endsWith(".tool") && opened.host.instant.stat(file)) terminal.errors.write(`  = to call the tool in that file: ${printable(await lineFor(file, name, { opened, context }))}\n`);
   return exitCodes.missing;
 }
 

@@ -31,19 +31,24 @@ export async function openSession(context: CommandContext, { isQuiet = false, ..
     ...more,
   });
   if (options.cwd !== undefined && assembled.host.instant.stat(cwd)?.kind !== "folder") {
-    terminal.errors.write(`failed[folder]: \`${options.cwd}\` is no folder to work in\n`);
+    terminal.errors.write(`failed[folder]: \`${await shown(options.cwd)}\` is no folder to work in\n`);
     return exitCodes.missing;
   }
-  if (!isQuiet) reportMissingFolders(assembled, context);
+  if (!isQuiet) await reportMissingFolders(assembled, context);
   return { ...assembled, cwd };
 }
 
 /** A folder that the caller named; what else is wrong with folders is for `check` to say. */
-function reportMissingFolders({ catalogue }: Assembled, { terminal }: CommandContext): void {
+async function reportMissingFolders({ catalogue }: Assembled, { terminal }: CommandContext): Promise<void> {
   const { folders, folderDiagnostics } = catalogue();
   if (folderDiagnostics.length === 0) return;
   const given = folders.filter(({ scope }) => scope === "given").map(({ shownPath }) => `\`${shownPath}\` `);
-  for (const { code, message } of folderDiagnostics) if (given.some((start) => message.startsWith(start))) terminal.errors.write(`warning[${code}]: ${message}\n`);
+  for (const { code, message } of folderDiagnostics) if (given.some((start) => message.startsWith(start))) terminal.errors.write(`warning[${code}]: ${await shown(message)}\n`);
+}
+
+/** What was typed, ready for a terminal; a call that works needs none of it. */
+async function shown(text: string): Promise<string> {
+  return (await import("../text/display.ts")).printable(text);
 }
 
 function startedIn({ terminal }: CommandContext): string | undefined {
