@@ -35,16 +35,19 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   const planned = (step: Step, after: readonly string[]): PlannedStep => {
     const found = made.get(step);
     if (!found) throw new Error(`the step ${step.name.value} was built without a diagnostic`);
-    return { step, after, tool: found.main.tool, references: referencesOfStep(step, definition.surroundings), perform: (values, context) => performed(found, values, context) };
+    const references = referencesOfStep(step, definition.surroundings);
+    const isSecret = references.some(({ root }) => secrets.has(root)) || (step.action.kind === "code" && secrets.size > 0);
+    return { step, after, tool: found.main.tool, references, isSecret, perform: (values, context) => performed(found, values, context) };
   };
+  const performers = [...made.values()].flatMap(({ main, fallback }) => [main, ...(fallback ? [fallback] : [])]);
+  const parameters = secretParameters(definition.parameters, performers);
+  const secrets = new Set(parameters.flatMap(({ name, secret }) => (secret ? [name] : [])));
   const plan: StepsPlan = {
     name: definition.name.value,
     steps: order.value.map(({ step, after }) => planned(step, after)),
     cleanup: definition.cleanup.map((step) => planned(step, [])),
     ...(definition.output ? { output: definition.output } : {}),
   };
-  const performers = [...made.values()].flatMap(({ main, fallback }) => [main, ...(fallback ? [fallback] : [])]);
-  const parameters = secretParameters(definition.parameters, performers);
   const recovery: Recovery = {
     attempts: definition.limits.retries?.attempts ?? 1,
     delayMs: definition.limits.retries?.delayMs ?? 0,

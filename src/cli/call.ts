@@ -64,9 +64,14 @@ interface ReadOptions {
 /** An exit code where standard input cannot be used; it has been said why. */
 export async function argumentsOf(words: readonly string[], { tool, form, context }: ReadOptions): Promise<ToolWords | number> {
   const { parameters } = tool;
-  if (!readsInput(words, parameters, form)) return readToolWords(words, { parameters, form });
-  const input = await context.terminal.input.readText(INPUT_BYTES_MAX);
-  if (input !== undefined) return readToolWords(words, { parameters, form, input });
+  const { input } = context.terminal;
+  const isWhole = readsInput(words, parameters, form);
+  const read = isWhole ? undefined : readToolWords(words, { parameters, form });
+  // What is piped in, for a tool that works on it.
+  const piped = read && !input.isTerminal ? parameters.find(({ name, fromStdin }) => fromStdin && !Object.hasOwn(read.arguments, name)) : undefined;
+  if (read && !piped) return read;
+  const text = await input.readText(INPUT_BYTES_MAX);
+  if (text !== undefined) return read && piped ? { ...read, arguments: { ...read.arguments, [piped.name]: text } } : readToolWords(words, { parameters, form, input: text });
   context.terminal.errors.write(`failed[usage]: standard input has more than ${INPUT_BYTES_MAX} bytes\n`);
   return exitCodes.usage;
 }

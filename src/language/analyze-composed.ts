@@ -24,16 +24,23 @@ export function kindOf(analysis: Analysis): Makes {
   const main = step ?? code;
   if (!main) return "wrap";
   const makes = step ? "steps" : "code";
-  if (step && code) misplaced(analysis, code, main, "a tool is made of steps or of code, and code can be a step: `@step NAME code`");
+  if (step && code) misplaced(analysis, { annotation: code, main, help: "a tool is made of steps or of code, and code can be a step: `@step NAME code`" });
   for (const keyword of [...wrapKeywords, ...(makes === "code" ? processKeywords : [])]) {
     const annotation = analysis.first(keyword);
-    if (annotation) misplaced(analysis, annotation, main, makes === "steps" ? "what a step runs stands below its `@step`" : "JavaScript in the sandbox reaches no process and no other tool");
+    if (annotation) misplaced(analysis, { annotation, main, help: makes === "steps" ? "what a step runs stands below its `@step`" : "JavaScript in the sandbox reaches no process and no other tool" });
   }
   if (step && !analysis.has("step")) analysis.error("misplaced-annotation", `\`@${step.keyword}\` does nothing without a \`@step\``, { at: step.keywordSpan });
   return makes;
 }
 
-function misplaced(analysis: Analysis, annotation: Annotation, main: Annotation, help: string): void {
+interface Misplaced {
+  readonly annotation: Annotation;
+  /** That says what the tool is made of. */
+  readonly main: Annotation;
+  readonly help: string;
+}
+
+function misplaced(analysis: Analysis, { annotation, main, help }: Misplaced): void {
   analysis.error("misplaced-annotation", `\`@${annotation.keyword}\` does not go with \`@${main.keyword}\``, { at: annotation.keywordSpan, related: [{ span: main.keywordSpan, text: "" }], help: [help] });
 }
 

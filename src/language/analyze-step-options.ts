@@ -45,6 +45,8 @@ export function readStepOptions(written: readonly Part[], { scope, analysis }: O
   const when = condition && readCondition(condition, inner, analysis);
   const waitsFor = options.get("wait-for")?.list;
   const attempts = wholeNumber(value("retry"), { most: ATTEMPTS_MAX, noun: "attempts" }, analysis);
+  const delayMs = duration("delay") ?? 0;
+  const isExponential = readWord(value("backoff"), ["none", "exponential"], analysis) === "exponential";
   const timeoutMs = duration("timeout");
   const cacheMs = duration("cache");
   const bytesMax = value("buffer-limit");
@@ -56,7 +58,7 @@ export function readStepOptions(written: readonly Part[], { scope, analysis }: O
     ...(waitsFor ? { waitsFor: waitsFor.map((name) => ({ value: name.text, span: name.span })) } : {}),
     isParallel: has("parallel"),
     continuesOnError: has("continue-on-error"),
-    ...(attempts === undefined ? {} : { retries: { attempts, delayMs: duration("delay") ?? 0, isExponential: readWord(value("backoff"), ["none", "exponential"], analysis) === "exponential" } }),
+    ...(attempts === undefined ? {} : { retries: { attempts, delayMs, isExponential } }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(forEach ? { forEach } : {}),
     ...(stdin ? { stdin } : {}),
@@ -106,13 +108,18 @@ function unquoted(text: MappedText): MappedText {
 }
 
 function unknownOption(name: MappedText, analysis: Analysis): void {
-  const near = nearestOf(name.text, optionNames) ?? otherNames[name.text.toLowerCase()];
+  const near = meantOption(name.text.toLowerCase());
   analysis.error("malformed-option", `a step has no option \`${name.text}\``, {
     at: name.span,
     label: near === undefined ? "" : `did you mean \`${near}\`?`,
     help: near === undefined ? [`it has ${optionNames.join(", ")}`] : [],
     fix: near === undefined ? undefined : replacing(name.span, near),
   });
+}
+
+function meantOption(name: string): string | undefined {
+  const near = nearestOf(name, [...optionNames, ...Object.keys(otherNames)]);
+  return near === undefined ? undefined : (otherNames[near] ?? near);
 }
 
 const otherNames: Readonly<Record<string, string>> = { if: "when", condition: "when", needs: "wait-for", after: "wait-for", retries: "retry", attempts: "retry", ttl: "cache", foreach: "for-each", input: "stdin" };

@@ -21,6 +21,8 @@ export interface PlannedStep {
   readonly tool: string;
   /** Names of the steps that must have ended. */
   readonly after: readonly string[];
+  /** It reads a secret, which is kept nowhere. */
+  readonly isSecret: boolean;
   /** What its texts read. */
   readonly references: readonly Reference[];
   /** With retries, fallback and deadline. Expected failures are returned. */

@@ -1,14 +1,14 @@
 // Runs the steps of a tool: each when those that it waits for have ended, together where nothing is between them. The first failure
 // stops the rest, and what cleans up runs whatever happened.
-import type { Json } from "../schema/json.ts";
-import type { JsonObject } from "../schema/json.ts";
+import type { Json, JsonObject } from "../schema/json.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { ToolContext, ToolEvent } from "../tool/tool.ts";
 import { conditionHolds } from "./condition.ts";
-import type { PlannedStep, StepsPlan } from "./plan.ts";
+import type { PlannedStep, StepsPlan, StepValues } from "./plan.ts";
 import { type Item, RunValues } from "./run-values.ts";
 import { emptyRecord, joinedRecord, recordOf, type StepRecord } from "./step-record.ts";
+import { cacheKey, keepOutcome, keptOutcome } from "./step-cache.ts";
 import { StepTurns } from "./step-turns.ts";
 
 /** As many as processes run at once. */
@@ -143,9 +143,26 @@ class StepsRun {
     const { step } = planned;
     const outcome = await this.#turns.take(async () => {
       if (this.#signal.aborted) return cancelled;
-      return withinBuffer(await planned.perform(this.#values.stepValues(planned.references, item), this.#stepContext(planned)), planned);
+      const values = this.#values.stepValues(planned.references, item);
+      return step.cacheMs === undefined || planned.isSecret ? this.#performed(planned, values) : this.#cached(planned, values, step.cacheMs);
     });
     return { outcome, record: recordOf(outcome, step.output.bytesMax) };
+  }
+
+  async #performed(planned: PlannedStep, values: StepValues): Promise<Outcome> {
+    return withinBuffer(await planned.perform(values, this.#stepContext(planned)), planned);
+  }
+
+  /** Code reads whatever there is. */
+  async #cached(planned: PlannedStep, values: StepValues, cacheMs: number): Promise<Outcome> {
+    const { step } = planned;
+    const { host, cwd } = this.#context;
+    const key = cacheKey({ tool: this.#plan.name, step, values: step.action.kind === "code" ? values.everything() : values.read, cwd }, host);
+    const kept = keptOutcome(key, cacheMs, host);
+    if (kept) return kept;
+    const outcome = await this.#performed(planned, values);
+    keepOutcome(key, outcome, host);
+    return outcome;
   }
 
   #stepContext({ step }: PlannedStep): ToolContext {

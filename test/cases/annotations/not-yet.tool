@@ -1,13 +1,6 @@
 @name not-yet
+@wrapped run_command
 @sandbox strict
 @network example.org
 @network example.com
 @writes .
-@step one runs
-    ls
-@step two runs
-    ls
-@output
-    {one}
-@code
-    export const execute = () => 1;

@@ -1,0 +1,70 @@
+// Keeps the output of a step for later runs with the same values: `[cache=1h]`. For this user alone, and lost without a word.
+import { join } from "node:path";
+import type { JsonObject } from "../schema/json.ts";
+import type { Outcome } from "../tool/call.ts";
+import type { Host } from "../tool/host.ts";
+import type { Step } from "../tool/step.ts";
+
+const KEPT_BYTES_MAX = 16 * 1024 * 1024;
+const FILES_MAX = 500;
+/** The longest that `cache` can say. */
+const AGE_MS_MAX = 25 * 24 * 60 * 60 * 1000;
+
+interface Kept {
+  readonly keptMs: number;
+  readonly outcome: Outcome & { readonly status: "ok" };
+}
+
+export interface CachedStep {
+  /** Of the tool. */
+  readonly tool: string;
+  readonly step: Step;
+  /** What it reads. */
+  readonly values: JsonObject;
+  readonly cwd: string;
+}
+
+/** Names what a step does and what it does it with. */
+export function cacheKey({ tool, step, values, cwd }: CachedStep, host: Host): string {
+  const text = JSON.stringify([tool, step.name.value, step.action, step.fallback, step.stdin, values, cwd], (key, value: unknown) => (key === "span" ? undefined : value));
+  return host.sha256(text);
+}
+
+export function keptOutcome(key: string, cacheMs: number, host: Host): Outcome | undefined {
+  try {
+    const kept = JSON.parse(new TextDecoder().decode(host.instant.readBytes(fileOf(key, host), KEPT_BYTES_MAX))) as Kept;
+    const ageMs = Date.parse(host.timestamp()) - kept.keptMs;
+    return ageMs >= 0 && ageMs <= cacheMs ? kept.outcome : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepOutcome(key: string, outcome: Outcome, host: Host): void {
+  if (outcome.status === "failed") return;
+  try {
+    const text = JSON.stringify({ keptMs: Date.parse(host.timestamp()), outcome } satisfies Kept);
+    if (text.length > KEPT_BYTES_MAX) return;
+    host.instant.replace(fileOf(key, host), text);
+    void removeOld(host);
+  } catch {
+    // A full disk costs the next run its time, and this one nothing.
+  }
+}
+
+function folderOf(host: Host): string {
+  return join(host.folders.cache, "steps");
+}
+
+function fileOf(key: string, host: Host): string {
+  return join(folderOf(host), `${key}.json`);
+}
+
+async function removeOld(host: Host): Promise<void> {
+  const names = host.instant.list(folderOf(host)).filter(({ kind, name }) => kind === "file" && name.endsWith(".json"));
+  if (names.length <= FILES_MAX) return;
+  const nowMs = Date.parse(host.timestamp());
+  const files = names.map(({ name }) => ({ path: join(folderOf(host), name), mtimeMs: host.instant.stat(join(folderOf(host), name))?.mtimeMs ?? 0 })).sort((one, other) => one.mtimeMs - other.mtimeMs);
+  const surplus = files.length - FILES_MAX;
+  for (const [index, { path, mtimeMs }] of files.entries()) if (index < surplus || nowMs - mtimeMs > AGE_MS_MAX) await host.files.remove(path).catch(() => undefined);
+}

@@ -1,0 +1,7 @@
+Nothing to put together.
+
+@title No Step
+@name no_step
+@output {x}
+@cleanup sh
+    ls

@@ -1,0 +1,54 @@
+// Definitions of tools with steps in a folder of their own, opened once and called in this process: real processes, the real gate.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { assemble, type Assembled } from "../../src/cli/assemble.ts";
+import { callTool } from "../../src/run/call-tool.ts";
+import { failureText } from "../../src/run/failure-text.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
+import type { ToolResult } from "../../src/tool/call.ts";
+import type { ToolEvent } from "../../src/tool/tool.ts";
+
+export interface StepsBench {
+  readonly folder: string;
+  call(tool: string, args?: JsonObject, signal?: AbortSignal): Promise<ToolResult>;
+  /** The text of a result, or the words of its failure. */
+  said(tool: string, args?: JsonObject): Promise<string>;
+  readonly events: ToolEvent[];
+  readonly opened: Assembled;
+  read(path: string): string | undefined;
+}
+
+/** A definition of a tool called `name` that tells of nothing but its steps. */
+export function stepsTool(name: string, text: string): string {
+  return `Do steps.\n\n@title ${name}\n@name ${name}\n${text}\n`;
+}
+
+/** `tools`: what follows `@name`, by name; `files`: other files. */
+export async function withSteps(tools: Readonly<Record<string, string>>, body: (bench: StepsBench) => Promise<void>, files: Readonly<Record<string, string>> = {}): Promise<void> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-steps-")));
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  try {
+    for (const [name, text] of Object.entries(tools)) write(`.tools/${name}.tool`, stepsTool(name.replace(/^.*\//, ""), text));
+    for (const [path, text] of Object.entries(files)) write(path, text);
+    const events: ToolEvent[] = [];
+    const opened = await assemble({ cwd: folder, globalFolder: join(folder, "etc"), onEvent: (event) => void events.push(event) });
+    let calls = 0;
+    const call: StepsBench["call"] = (tool, args = {}, signal = new AbortController().signal) => callTool({ id: String(++calls), tool, arguments: args }, opened.session, signal);
+    const said: StepsBench["said"] = async (tool, args) => {
+      const result = await call(tool, args);
+      return result.status === "ok" ? contentText(result) : failureText(result.failure, { audience: "person", tool });
+    };
+    const read = (path: string): string | undefined => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : undefined);
+    await body({ folder, call, said, events, opened, read });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function contentText({ content }: ToolResult): string {
+  return content.map((item) => (item.type === "text" ? item.text : item.type === "json" ? JSON.stringify(item.value) : `(${item.type})`)).join("\n");
+}
