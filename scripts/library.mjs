@@ -8,7 +8,8 @@ const folder = "dist/lib";
 
 rmSync(folder, { recursive: true, force: true });
 await esbuild.build({
-  entryPoints: { dottool: "src/dottool.ts", main: "src/main.ts" },
+  // The sandbox's thread is started by its file name.
+  entryPoints: { dottool: "src/dottool.ts", main: "src/main.ts", "sandbox-worker": "src/host/sandbox-worker.ts" },
   outdir: folder,
   bundle: true,
   splitting: true,

@@ -18,6 +18,7 @@ const boot = resolve("dist/boot.cjs");
 mkdirSync("dist", { recursive: true });
 await buildBoot();
 await buildAmaro();
+await buildSandboxWorker();
 const names = await buildChunks({ entry: resolve(values.entry), folder });
 const caches = warmChunks({ node: await baseFor(nativeTarget), folder, names });
 for (const target of wanted) await packageFor(target);
@@ -31,10 +32,15 @@ async function buildAmaro() {
   await esbuild.build({ entryPoints: ["node_modules/amaro/dist/index.js"], outfile: "dist/amaro.cjs", bundle: true, minify: true, platform: "node", format: "cjs", logLevel: "warning" });
 }
 
+/** The sandbox's thread is a script of its own; its machine lies beside it as bytes. Both are read when code first runs there. */
+async function buildSandboxWorker() {
+  await esbuild.build({ entryPoints: ["src/host/sandbox-worker.ts"], outfile: "dist/sandbox-worker.cjs", bundle: true, minify: true, platform: "node", target: "node24", format: "cjs", logLevel: "warning" });
+}
+
 async function packageFor(target) {
   const startMs = performance.now();
   const isNative = target === nativeTarget;
-  const assets = { "amaro.cjs": resolve("dist/amaro.cjs") };
+  const assets = { "amaro.cjs": resolve("dist/amaro.cjs"), "sandbox-worker.cjs": resolve("dist/sandbox-worker.cjs"), "quickjs.wasm": resolve("node_modules/quickjs-wasi/quickjs.wasm") };
   for (const name of names) assets[name] = resolve(folder, name);
   if (isNative) for (const name of caches) assets[`${name}.cache`] = resolve(folder, `${name}.cache`);
   const file = await makeExecutable({ target, main: boot, assets });
