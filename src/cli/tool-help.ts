@@ -20,6 +20,7 @@ export async function writeToolHelp(port: TerminalPort, name: string, tool: Tool
     ...(definition.deprecated === undefined ? [] : ["", ...paragraphs(`Deprecated: ${definition.deprecated}`)]),
     ...section("Usage", usageLines(name, tool).flatMap((line) => wrap(`  ${line}`, columns))),
     ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
+    ...section("Names that mean two things", namesakeLines(name, tool).flatMap((line) => wrap(`  ${line}`, columns))),
     ...section("Examples", definition.examples.map((example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`)),
     ...(definition.help === undefined ? [] : ["", ...paragraphs(definition.help)]),
   ];
@@ -39,6 +40,15 @@ function usageLines(name: string, tool: Tool): readonly string[] {
   if (single) words.push(single.name.toUpperCase());
   if (array) words.push(array.required ? placeText(array) : `[${placeText(array)}]`);
   return [["dottool", name, ...words].join(" ")];
+}
+
+/** Parameters that are called like options of dottool's own. */
+function namesakeLines(name: string, tool: Tool): readonly string[] {
+  const has = (wanted: string): boolean => !rawParameter(tool.parameters) && tool.parameters.some((parameter) => !parameter.hidden && parameter.name === wanted);
+  return [
+    ...(has("json") ? [`After \`dottool call ${name}\`, \`--json\` is all the arguments as JSON, and the parameter is \`json=VALUE\`.`] : []),
+    ...(has("help") ? ["`--help` as the first word shows this, and the parameter is `--help=VALUE`."] : []),
+  ];
 }
 
 function parameterRows(tool: Tool): readonly (readonly [string, string])[] {

@@ -29,10 +29,9 @@ export function asksForHelp(words: readonly string[], parameters: readonly Param
   return own.some((word) => (word === "--help" && findParameter("help", parameters) === undefined) || (word === "-h" && findParameter("h", parameters) === undefined));
 }
 
-/** Standard input, for `--json -`, is read by the caller. */
+/** After `call`, `--json` is all the arguments, whatever the tool's own parameters are called. Standard input, for `--json -`, is read by the caller. */
 export function readsInput(words: readonly string[], parameters: readonly Parameter[], form: CallForm): boolean {
-  if (form === "short" && rawParameter(parameters)) return false;
-  if (findParameter("json", parameters)) return false;
+  if (form === "short" && (rawParameter(parameters) || findParameter("json", parameters))) return false;
   return words.some((word, index) => word === "--json=-" || (word === "--json" && words[index + 1] === "-"));
 }
 
@@ -55,6 +54,7 @@ class WordReader {
   readonly values = new Map<string, Json>();
   readonly issues: ArgumentIssue[] = [];
   readonly #parameters: readonly Parameter[];
+  readonly #form: CallForm;
   readonly #input: string | undefined;
   /** Takes the words that name no parameter. */
   readonly #array: Parameter | undefined;
@@ -62,6 +62,7 @@ class WordReader {
 
   constructor(options: ToolWordsOptions) {
     this.#parameters = options.parameters;
+    this.#form = options.form;
     this.#input = options.input;
     this.#array = arrayParameter(options.parameters);
   }
@@ -96,7 +97,7 @@ class WordReader {
     const equals = option.indexOf("=");
     const name = equals === -1 ? option : option.slice(0, equals);
     const tied = equals === -1 ? undefined : option.slice(equals + 1);
-    const parameter = findParameter(name, this.#parameters);
+    const parameter = name === "json" && this.#form === "call" ? undefined : findParameter(name, this.#parameters);
     if (!parameter) return this.#readOther(name, tied, next);
     if (tied !== undefined) return this.addTo(parameter, tied), 0;
     if (parameter.schema.type === "boolean") {
@@ -171,7 +172,8 @@ class WordReader {
     try {
       value = JSON.parse(text);
     } catch (error) {
-      this.issues.push({ path: "--json", message: `is not JSON: ${error instanceof Error ? error.message : String(error)}` });
+      const meant = findParameter("json", this.#parameters) ? "; the parameter `json` is written `json=…`" : "";
+      this.issues.push({ path: "--json", message: `is not JSON: ${error instanceof Error ? error.message : String(error)}${meant}` });
       return;
     }
     if (!isJsonObject(value)) {

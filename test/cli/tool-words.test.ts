@@ -98,6 +98,15 @@ test("readToolWords reads --json from the word and from the input", () => {
   assert.equal(call(["--start_line", "2", "--json", '{"file_path": "a"}']), { arguments: { start_line: 2, file_path: "a" }, issues: [] });
 });
 
+test("--json is the parameter of that name in the short form, and all the arguments after `call`", () => {
+  const named = toParameters({ json: string("Text", { required: true }), help: string("Help"), tools: string("Tools"), version: boolean("Version") });
+  assert.equal(call(["--json", "a"], named, { form: "short" }).arguments, { json: "a" });
+  assert.equal(call(["--json", '{"json": "a"}', "help=b"], named), { arguments: { json: "a", help: "b" }, issues: [] });
+  assert.equal(call(["json=a", "--help=b", "--tools", "c", "--version"], named), { arguments: { json: "a", help: "b", tools: "c", version: true }, issues: [] });
+  assert.is(call(["--json", "a"], named).issues[0]?.message.endsWith("; the parameter `json` is written `json=…`"), true);
+  assert.equal([readsInput(["--json", "-"], named, "call"), readsInput(["--json", "-"], named, "short"), asksForHelp(["json=a", "--help=b"], named, "call"), asksForHelp(["--help"], named, "short")], [true, false, false, true]);
+});
+
 test("readToolWords reports --json that is no object", () => {
   assert.equal(call(["--json", "[1]"]).issues, [{ path: "--json", message: 'expected an object with the arguments, such as {"name": "value"}' }]);
   assert.is(call(["--json", "{"]).issues[0]?.path, "--json");
