@@ -80,6 +80,16 @@ test("plugins load: TypeScript, a sibling, an enum, an npm package", () => {
   for (const _coldThenCached of [1, 2]) assert.equal(program.run(["changes", "--since", "1.0.0"]), { exitCode: 0, stdout: "1.1.0\n  More\n", stderr: "" });
 });
 
+test("code runs in the sandbox: JavaScript, TypeScript, and what is stopped", () => {
+  const tool = (code: string): string => `Counts words.\n\n@title Words\n@name words\n@param text {string} [required] What to count\n@code\n  ${code.replaceAll("\n", "\n  ")}\n`;
+  program.write(".tools/words.tool", tool('return text.split(" ").length;'));
+  assert.equal(program.run(["words", "--text", "a b c"]), { exitCode: 0, stdout: "3\n", stderr: "" });
+  program.write(".tools/words.tool", tool("interface In { text: string }\nfunction execute({ text }: In): string { return `${text.length} ${typeof process}`; }"));
+  assert.equal(program.run(["words", "--text", "a b c"]), { exitCode: 0, stdout: "5 undefined\n", stderr: "" });
+  program.write(".tools/words.tool", tool("for (;;);"));
+  assert.equal(program.run(["words", "--text", "a b c"]), { exitCode: 1, stdout: "", stderr: "failed[limit]: stopped at the limit of 1000 ms of computing\n  = let the code do less in one call\n" });
+});
+
 test("a reader that has had enough is no failure", () => {
   const { stdout, stderr, exitCode } = program.shell("{ dottool list; echo $? >&2; } | head -n 1");
   assert.equal({ lines: stdout.split("\n").length, stderr, exitCode }, { lines: 2, stderr: "0\n", exitCode: 0 });

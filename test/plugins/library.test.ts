@@ -39,6 +39,7 @@ const pieces = async (name, args) => (await tools.call(name, args)).content;
 console.log(JSON.stringify(await pieces("glob", { arguments: [".", "-maxdepth", "1", "-name", "p*.mjs"] })));
 console.log(JSON.stringify(await pieces("names", {})));
 console.log(JSON.stringify(Object.keys(dottool).sort()));
+console.log(JSON.stringify(await pieces("twice", { n: 4 })));
 console.log((await import("dottool")).openTools === dottool.openTools);
 `;
 
@@ -56,7 +57,9 @@ test("a program that has the package installed opens tools, and its plugins impo
   writeFileSync(join(folder, "program.mjs"), program);
   mkdirSync(join(folder, ".tools/plugins"), { recursive: true });
   writeFileSync(join(folder, ".tools/plugins/names.ts"), plugin);
-  const [found, ofPlugin, ofProgram, isSame] = node(["program.mjs"]).trim().split("\n").map((line) => JSON.parse(line) as unknown);
+  writeFileSync(join(folder, ".tools/twice.tool"), "Doubles.\n\n@title Twice\n@name twice\n@param n {integer} [required] What to double\n@code\n  const twice: number = n * 2; return { twice };\n");
+  const [found, ofPlugin, ofProgram, ofSandbox, isSame] = node(["program.mjs"]).trim().split("\n").map((line) => JSON.parse(line) as unknown);
+  assert.equal(ofSandbox, [{ type: "json", value: { twice: 8 } }]);
   assert.equal({ found, ofPlugin, isSame }, { found: [{ type: "text", text: "./program.mjs\n" }], ofPlugin: [{ type: "json", value: { order: 0, names: ofProgram } }], isSame: true });
   assert.ok(Array.isArray(ofProgram) && ["defineTool", "openTools", "string"].every((name) => ofProgram.includes(name)));
 });
