@@ -83,7 +83,7 @@ export class YamlFields {
     const field = this.#fields.get(name);
     if (!field) return undefined;
     if (isMap(field.node)) return new YamlFields(field.node, this.#page, problems);
-    problems.push(placed(`\`${name}\` has to be a map, such as \`{ kind: mock }\``, field.at, this.#page.lines));
+    problems.push(placed(`\`${name}\` has to be a map: lines below it, or pairs in \`{ }\``, field.at, this.#page.lines));
     return undefined;
   }
 
