@@ -183,6 +183,8 @@ function negation(token: ConditionToken, stop: Stop): ConditionMistake {
 /** Compared with a reference, it may be a text as well. */
 function leftWord(token: ConditionToken, stop: Stop): ConditionMistake | undefined {
   const facing = stop.tokens[stop.index + 2];
+  const call = stop.tokens[stop.index + 1];
+  if (call?.kind === "openParenthesis" && call.start === token.end) return { ...misplaced(token, stop, "left value"), message: `a condition has no functions, such as \`${shown(token.text)}\``, help: "`{step.ok}` says whether a step did what it should" };
   if (!parseReference(token.text)) return undefined;
   if (facing?.kind !== "reference" || isStepField(token.text)) return respelled(token, `{${token.text}}`, stop);
   return { ...misplaced(token, stop, "left value"), help: `write \`{${token.text}}\` for a value, \`"${token.text}"\` for a text` };

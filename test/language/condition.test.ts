@@ -3,6 +3,7 @@ import { CONDITION_CHARACTERS_MAX, CONDITION_NESTING_MAX, conditionReferences, p
 import { applyFixes } from "../../src/language/fix.ts";
 import { mappedText } from "../../src/language/mapped-text.ts";
 import { type Condition, conditionText, referencesIn } from "../../src/tool/condition.ts";
+import { parseReference } from "../../src/tool/reference.ts";
 import { assert, suite } from "../harness.ts";
 import { textOf } from "./command-bench.ts";
 import { conditions } from "./generated-condition.ts";
@@ -104,6 +105,7 @@ const slips: readonly (readonly [text: string, said: string])[] = [
   ["clone.exit-code == 0", `[clone.exit-code] \`clone.exit-code\` is written \`{clone.exit-code}\` in a condition; ${aValue} → {clone.exit-code} == 0`],
   ["{a} == b.stdout", `[b.stdout] \`b.stdout\` is written \`{b.stdout}\` in a condition; ${otherValue} → {a} == {b.stdout}`],
   ["branch == {main}", `[branch] \`branch\` does not belong here; ${aValue}`],
+  ["success() && {a}", `[success] a condition has no functions, such as \`success\`; ${aValue}`],
   ["{ a } == 0", `[{ a }] \`{ a }\` is written \`{a}\` in a condition; ${aValue} → {a} == 0`],
   ["${{ a }} == 0", `[\${{ a }}] \`\${{ a }}\` is written \`{a}\` in a condition; ${aValue} → {a} == 0`],
   ["{a b} == 0", "[{a b}] `{a b}` is no reference; expected `{name}`, `{step.output}` or `{step.json.path[0]}`"],
@@ -156,6 +158,16 @@ test("parseCondition points into lines that were joined", () => {
   const { diagnostics } = parseCondition(mapped);
   assert.equal(diagnostics.map(({ at }) => text.slice(at?.span.start, at?.span.end)), ["and"]);
   assert.is(applyFixes({ path: "x.tool", text }, diagnostics), "@step a runs [when={a} == 0\n    && {b}]");
+});
+
+test("parseCondition takes for a reference what parseReference does", () => {
+  const part = fc.constantFrom("a", "Z_9", "-", ".", "[", "]", "0", ":-", ":", " ", "é", "\n", "'", "=");
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 7 }).map((parts) => parts.join("")), (text) => {
+      assert.is(parseCondition(textOf(`!{${text}}`)).value !== undefined, parseReference(text) !== undefined, JSON.stringify(text));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test("conditionReferences knows where references stand, also in quotes and in what is no condition", () => {

@@ -40,7 +40,7 @@ export const annotationPages = {
   },
   "too-large": {
     title: "something is larger than any tool needs to be",
-    explanation: "Definitions are a page or two of text. Limits keep a hostile or broken file from taking the time and memory of everyone else's: 1 MiB a file, 5,000 annotations with 131,072 characters, 2,000 lines of tests, 65,536 characters in a line that has structure, 2,000 properties in a type with those of the types in it counted.",
+    explanation: "Definitions are a page or two of text. Limits keep a hostile or broken file from taking the time and memory of everyone else's: 1 MiB a file, 5,000 annotations with 131,072 characters, 2,000 lines of tests, 65,536 characters in a line that has structure, 4,096 in a condition, 2,000 properties in a type with those of the types in it counted.",
     bad: lines("@name webFetch", "@wrapped web_fetch", "# … and a mebibyte of text"),
     good: lines("@name webFetch", "@wrapped web_fetch"),
   },
