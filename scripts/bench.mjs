@@ -1,5 +1,5 @@
 // `npm run bench [-- ROWS…]`: what dottool costs, beside what it is compared with, medians of one run in which both take turns.
-// Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse, calls, memory, size.
+// Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse, calls, memory, sandbox, size.
 // It measures dist/dottool-<this machine>; `npm run package` makes it.
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -8,6 +8,7 @@ import { executableFor } from "./package/executable.mjs";
 import { benchCalls, benchMemory } from "./bench/calls.mjs";
 import { benchList } from "./bench/list.mjs";
 import { benchParse } from "./bench/parse.mjs";
+import { benchSandbox } from "./bench/sandbox.mjs";
 import { benchStartUp } from "./bench/start-up.mjs";
 import { printRows } from "./bench/table.mjs";
 
@@ -20,6 +21,7 @@ const parts = {
   parse: () => benchParse(),
   calls: () => benchCalls(),
   memory: () => benchMemory(),
+  sandbox: () => benchSandbox(),
   size: () => [{ name: "size of the executable", value: statSync(dottool).size / 1e6, unit: "MB", reference: statSync(process.execPath).size / 1e6, of: "node" }],
 };
 

@@ -1,0 +1,62 @@
+// What it costs to run code apart: a fresh machine for every run, beside a bare round trip to a thread; the first run, which starts the thread;
+// many small expressions at once; and what computes, beside V8.
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { createNodeHost } from "../../src/host/node-host.ts";
+import { runSandboxed } from "../../src/sandbox/run-sandboxed.ts";
+import { runTransforms } from "../../src/sandbox/run-transforms.ts";
+import { median } from "./table.mjs";
+
+const ROUNDS = 200;
+const COLD_ROUNDS = 15;
+const COMPUTING_ROUNDS = 7;
+const RUN_MS_MAX = 5;
+const TRANSFORMS = Array.from({ length: 1_000 }, (_, index) => ({ expression: "value.trim().toLowerCase()", value: ` Value ${index}` }));
+const COMPUTING = "let sum = 0; for (let n = 0; n < 1_000_000; n++) sum = (sum * 31 + n) % 1_000_003; return sum;";
+
+export async function benchSandbox() {
+  const echo = new Worker('const { parentPort } = require("node:worker_threads"); parentPort.on("message", (m) => parentPort.postMessage(m));', { eval: true });
+  const warm = context();
+  const run = (code, place = warm) => good(runSandboxed({ code, input: { n: 1 } }, place));
+  const roundTrip = () => (echo.postMessage("{}"), once(echo, "message"));
+  const compute = new Function(COMPUTING);
+  const ms = {
+    ...(await takeTurns(ROUNDS, { run: () => run("return input.n + 1"), roundTrip })),
+    ...(await takeTurns(COLD_ROUNDS, { first: () => run("return input.n + 1", context()), thread: startThread })),
+    ...(await takeTurns(COMPUTING_ROUNDS, { transforms: () => good(runTransforms(TRANSFORMS, warm)), computing: () => run(COMPUTING), computingBare: async () => compute() })),
+  };
+  await echo.terminate();
+  return [
+    { name: "run of code in a fresh machine", value: ms.run, unit: "ms", reference: ms.roundTrip, of: "bare thread", target: RUN_MS_MAX },
+    { name: "the first run, with its thread", value: ms.first, unit: "ms", reference: ms.thread, of: "start of a thread" },
+    { name: "a thousand transforms", value: ms.transforms, unit: "ms" },
+    { name: "a million steps of a loop", value: ms.computing, unit: "ms", reference: ms.computingBare, of: "V8" },
+  ];
+}
+
+function context() {
+  return { host: createNodeHost(), signal: new AbortController().signal, path: [] };
+}
+
+async function good(outcome) {
+  const { status, failure } = await outcome;
+  if (status !== "ok") throw new Error(JSON.stringify(failure));
+}
+
+async function startThread() {
+  const thread = new Worker('require("node:worker_threads").parentPort.postMessage("{}")', { eval: true });
+  await once(thread, "message");
+  await thread.terminate();
+}
+
+async function takeTurns(rounds, works) {
+  const timesMs = Object.fromEntries(Object.keys(works).map((name) => [name, []]));
+  for (let round = -Math.ceil(rounds / 10); round < rounds; round++) {
+    for (const [name, work] of Object.entries(works)) {
+      const startMs = performance.now();
+      await work();
+      if (round >= 0) timesMs[name].push(performance.now() - startMs);
+    }
+  }
+  return Object.fromEntries(Object.entries(timesMs).map(([name, times]) => [name, median(times)]));
+}
