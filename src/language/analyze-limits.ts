@@ -2,6 +2,7 @@
 import type { DeclaredLimits } from "../tool/definition.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
 import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
+import type { Findings } from "./findings.ts";
 import type { Part } from "./grammar.ts";
 import { readDurationMs, readSizeBytes } from "./quantities.ts";
 
@@ -75,7 +76,7 @@ function readRetry(analysis: Analysis): DeclaredLimits["retries"] {
   return undefined;
 }
 
-export function durationMs(mapped: MappedText, analysis: Analysis): number | undefined {
+export function durationMs(mapped: MappedText, analysis: Findings): number | undefined {
   const { value, problem } = readDurationMs(mapped);
   if (value !== undefined) return value;
   if (problem === "out-of-range") analysis.error("bad-duration", "a duration is between 1 ms and 24 days", { at: mapped.span });
@@ -83,7 +84,7 @@ export function durationMs(mapped: MappedText, analysis: Analysis): number | und
   return undefined;
 }
 
-export function sizeBytes(mapped: MappedText, analysis: Analysis): number | undefined {
+export function sizeBytes(mapped: MappedText, analysis: Findings): number | undefined {
   const { value, problem } = readSizeBytes(mapped);
   if (value !== undefined) return value;
   if (problem === "out-of-range") analysis.error("bad-size", "a size is between 1 byte and 1024 GiB", { at: mapped.span });

@@ -5,6 +5,7 @@ import type { Dependency, Requirement } from "../tool/definition.ts";
 import type { Spanned } from "../text/source.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
 import { readWords } from "./analyze-names.ts";
+import type { Findings } from "./findings.ts";
 import type { Part, RuleName } from "./grammar.ts";
 
 export const platformNames: readonly Platform[] = ["linux", "macos", "windows"];
@@ -56,7 +57,7 @@ function isPlatform(word: string): word is Platform {
   return platformNames.some((platform) => platform === word);
 }
 
-export function unknownPlatform({ value, span }: Spanned<string>, known: readonly string[], analysis: Analysis): void {
+export function unknownPlatform({ value, span }: Spanned<string>, known: readonly string[], analysis: Findings): void {
   const meant = otherPlatformNames[value.toLowerCase()] ?? nearestOf(value, known);
   analysis.error("unknown-platform", `there is no platform \`${value}\``, {
     at: span,

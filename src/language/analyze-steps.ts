@@ -8,6 +8,7 @@ import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis
 import { readStepOptions } from "./analyze-step-options.ts";
 import type { Annotation, Declaration, MappedText } from "./ast.ts";
 import { parseCommand } from "./command.ts";
+import type { Findings } from "./findings.ts";
 import type { Part } from "./grammar.ts";
 import { matchRuleWithRest } from "./grammar.ts";
 import { sliced, stacked, trimmed } from "./mapped-text.ts";
@@ -123,7 +124,7 @@ function asStep(diagnostic: Diagnostic): Diagnostic {
   return { ...rest, help: ["let the step be of the kind `sh` instead of `runs`"] };
 }
 
-export function readTemplate(text: MappedText, scope: ReferenceScope, analysis: Analysis): Template | undefined {
+export function readTemplate(text: MappedText, scope: ReferenceScope, analysis: Findings): Template | undefined {
   const { value, diagnostics } = parseReferringTemplate(text, scope);
   analysis.add(diagnostics);
   return value;

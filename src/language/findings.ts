@@ -1,0 +1,89 @@
+// What is wrong with one file so far, in any language: diagnostics are gathered here while it is read.
+import type { DiagnosticCode } from "../text/codes.ts";
+import type { Diagnostic, Fix, Label } from "../text/diagnostic.ts";
+import type { SourceFile, Span } from "../text/source.ts";
+import { nearestNames } from "../text/suggest.ts";
+import { type MatchProblem, RULE_CHARACTERS_MAX } from "./grammar.ts";
+
+/** What a person reads at a time, and what keeps a hostile file from costing more than it weighs. */
+const DIAGNOSTICS_MAX = 50;
+/** "Did you mean" compares with every known name. */
+const NAMES_COMPARED_MAX = 500;
+
+export interface Details {
+  readonly at: Span;
+  /** Beside the marker. */
+  readonly label?: string;
+  readonly related?: readonly Label[];
+  readonly help?: readonly string[];
+  readonly fix?: Fix | undefined;
+}
+
+export class Findings {
+  readonly source: SourceFile;
+  readonly #diagnostics: Diagnostic[] = [];
+
+  constructor(source: SourceFile) {
+    this.source = source;
+  }
+
+  error(code: DiagnosticCode, message: string, details: Details): void {
+    this.#diagnostics.push(diagnostic({ severity: "error", code, message }, details));
+  }
+
+  warn(code: DiagnosticCode, message: string, details: Details): void {
+    this.#diagnostics.push(diagnostic({ severity: "warning", code, message }, details));
+  }
+
+  add(diagnostics: readonly Diagnostic[]): void {
+    this.#diagnostics.push(...diagnostics);
+  }
+
+  unreadable(code: DiagnosticCode, message: string, problem: MatchProblem & { readonly fix?: Fix | undefined }): void {
+    switch (problem.kind) {
+      case "unexpected":
+        this.error(code, message, { at: problem.span, label: `expected ${problem.expected}`, fix: problem.fix });
+        break;
+      case "too-deep":
+        this.error("too-deep", "this nests deeper than anyone reads", { at: problem.span, label: "the brackets up to here are open", help: ["name the inner parts with `@type`"] });
+        break;
+      case "too-large":
+        this.error("too-large", `this is longer than ${RULE_CHARACTERS_MAX} characters`, { at: { ...problem.span, end: problem.span.start + 1 } });
+        break;
+    }
+  }
+
+  /** In the order of the text. */
+  diagnostics(): readonly Diagnostic[] {
+    const sorted = this.#diagnostics.toSorted((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0));
+    if (sorted.length <= DIAGNOSTICS_MAX) return sorted;
+    const kept = sorted.slice(0, DIAGNOSTICS_MAX);
+    const hidden = sorted.slice(DIAGNOSTICS_MAX);
+    const next = hidden[0]?.at?.span;
+    const severity = hidden.some((one) => one.severity === "error") ? "error" : "warning";
+    const more = diagnostic({ severity, code: "too-many", message: `there are ${hidden.length} more from here on` }, { at: next ?? this.startOfFile(), help: ["repair the first ones and check again"] });
+    return [...kept, more];
+  }
+
+  startOfFile(): Span {
+    return { source: this.source, start: 0, end: 0 };
+  }
+}
+
+function diagnostic(headline: Pick<Diagnostic, "severity" | "code" | "message">, details: Details): Diagnostic {
+  return {
+    ...headline,
+    at: { span: details.at, text: details.label ?? "" },
+    related: details.related ?? [],
+    help: details.help ?? [],
+    ...(details.fix ? { fix: details.fix } : {}),
+  };
+}
+
+export function nearestOf(wanted: string, known: readonly string[]): string | undefined {
+  return nearestNames(wanted, known.slice(0, NAMES_COMPARED_MAX))[0];
+}
+
+export function replacing(span: Span, text: string, title = `use \`${text}\``): Fix {
+  return { title, edits: [{ span, text }] };
+}

@@ -1,0 +1,49 @@
+// What a YAML text comes to: plain data with the place of every key and value. Aliases and merge keys are resolved, so that readers need not know of them.
+import type { Json } from "../../schema/json.ts";
+import type { Span } from "../../text/source.ts";
+import type { MappedText } from "../ast.ts";
+
+export type YamlNode = YamlScalar | YamlList | YamlMap;
+
+export interface YamlScalar {
+  readonly kind: "scalar";
+  /** By the core schema: `yes` is text, `true` is none. */
+  readonly value: string | number | boolean | null;
+  /** Without quotes, as written: `1.0` is three characters. */
+  readonly text: MappedText;
+  readonly span: Span;
+}
+
+export interface YamlList {
+  readonly kind: "list";
+  readonly items: readonly YamlNode[];
+  readonly span: Span;
+}
+
+export interface YamlMap {
+  readonly kind: "map";
+  /** In the order written; each key once. */
+  readonly entries: readonly YamlEntry[];
+  readonly span: Span;
+}
+
+export interface YamlEntry {
+  readonly key: string;
+  readonly keySpan: Span;
+  readonly value: YamlNode;
+}
+
+export function entryOf(map: YamlMap, key: string): YamlEntry | undefined {
+  return map.entries.find((entry) => entry.key === key);
+}
+
+export function toJson(node: YamlNode): Json {
+  switch (node.kind) {
+    case "scalar":
+      return node.value;
+    case "list":
+      return node.items.map(toJson);
+    case "map":
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, toJson(value)]));
+  }
+}

@@ -1,0 +1,90 @@
+// The text of a YAML scalar, whose every character knows where it stands: behind quotes, escapes, indents and folded lines.
+import type { SourceFile } from "../../text/source.ts";
+import type { MappedText } from "../ast.ts";
+import type { Range } from "../mapped-text.ts";
+
+export type ScalarStyle = "plain" | "single" | "double" | "block";
+
+export interface WrittenScalar {
+  /** What it means. */
+  readonly value: string;
+  readonly style: ScalarStyle;
+  /** With its quotes, or from the `|` on. */
+  readonly range: Range;
+}
+
+export function scalarText(source: SourceFile, { value, style, range }: WrittenScalar): MappedText {
+  const span = { source, start: range.start, end: Math.max(range.start, range.end) };
+  const inner = style === "single" || style === "double" ? range.start + 1 : range.start;
+  const innerEnd = style === "single" || style === "double" ? Math.max(inner, range.end - 1) : range.end;
+  if (source.text.slice(inner, innerEnd) === value) return { text: value, span: { source, start: inner, end: innerEnd }, offsetAt: (index) => inner + index };
+  const start = style === "block" ? lineAfter(source.text, range) : inner;
+  let offsets: readonly number[] | undefined;
+  // Few texts have a place to show.
+  const places = (): readonly number[] => (offsets ??= style === "block" ? blockPlaces(source.text, value, { start, end: range.end }) : flowPlaces(source.text, value, { style, start, end: innerEnd }));
+  return { text: value, span, offsetAt: (index) => (index < value.length ? (places()[index] ?? span.end) : index === 0 ? span.start : Math.min(span.end, (places()[value.length - 1] ?? span.end - 1) + 1)) };
+}
+
+function lineAfter(text: string, { start, end }: Range): number {
+  const newline = text.indexOf("\n", start);
+  return newline === -1 || newline >= end ? end : newline + 1;
+}
+
+/** A line of a literal block is the end of a line of the source; a folded one is some lines, one after the other. */
+function blockPlaces(text: string, value: string, range: Range): readonly number[] {
+  const places: number[] = [];
+  let at = range.start;
+  for (const line of value.split("\n")) {
+    const end = lineEnd(text, at, range.end);
+    const written = text.slice(at, end).replace(/\r$/, "");
+    if (written.endsWith(line)) {
+      const from = at + written.length - line.length;
+      for (let index = 0; index <= line.length; index++) places.push(from + index);
+      at = Math.min(range.end, end + 1);
+    } else {
+      const folded = flowPlaces(text, line, { style: "plain", start: at + (/^[ \t]*/.exec(written)?.[0].length ?? 0), end: range.end });
+      places.push(...folded);
+      const last = folded.at(-1) ?? at;
+      const lastEnd = lineEnd(text, last, range.end);
+      places.push(lastEnd);
+      at = Math.min(range.end, lastEnd + 1);
+    }
+  }
+  return places;
+}
+
+function lineEnd(text: string, from: number, end: number): number {
+  const newline = text.indexOf("\n", from);
+  return newline === -1 || newline > end ? end : newline;
+}
+
+const BLANK = /[ \t\r\n]/;
+/** In double quotes: `\n`, `\x41`, `\u00e9`, `\U0001f600`, and a line break that counts for nothing. */
+const ESCAPE = /\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|\r?\n|[^])/y;
+
+/** Character by character: what is no blank stands in both in the same order, and any run of blanks may stand for any other. */
+function flowPlaces(text: string, value: string, { style, start, end }: Range & { readonly style: ScalarStyle }): readonly number[] {
+  const places: number[] = [];
+  let at = start;
+  const escapeAt = (): number => {
+    if (style === "single" && text.startsWith("''", at)) return 2;
+    if (style !== "double" || text[at] !== "\\") return 0;
+    ESCAPE.lastIndex = at;
+    return ESCAPE.exec(text)?.[0].length ?? 0;
+  };
+  for (let index = 0; index < value.length; index++) {
+    if (!BLANK.test(value[index] ?? "")) {
+      while (at < end && (BLANK.test(text[at] ?? "") || (style === "double" && /\\\r?\n/y.test(text.slice(at, at + 3)) && text[at] === "\\"))) at++;
+    }
+    places.push(Math.min(at, end));
+    if (isHighHalf(value, index) && text[at] === "\\") continue;
+    at = Math.min(end, at + (escapeAt() || 1));
+  }
+  return places;
+}
+
+/** Two units of one character, which one escape may stand for. */
+function isHighHalf(value: string, index: number): boolean {
+  const code = value.charCodeAt(index);
+  return code >= 0xd800 && code < 0xdc00;
+}
