@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openTools, type OpenTools } from "../src/dottool.ts";
+import { openTools, type OpenTools, type ToolResult } from "../src/dottool.ts";
 import { assert, suite } from "./harness.ts";
 
 const test = suite("embed");
@@ -56,6 +56,48 @@ test("a call ends when its signal aborts", () =>
   withTools(async (tools) => {
     const result = await tools.call("run_command", { command: "sleep 30" }, { signal: AbortSignal.timeout(200) });
     assert.equal(result.status === "failed" && result.failure.kind, "cancelled");
+  }));
+
+/** As a program in JavaScript may do it. */
+async function thrownBy(act: () => unknown): Promise<string> {
+  try {
+    await act();
+    return "nothing";
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
+}
+
+test("openTools names the option that does not fit", async () => {
+  const open = (options: unknown): Promise<string> => thrownBy(() => openTools(options as never));
+  assert.equal(await Promise.all([undefined, {}, { cwd: 3 }, { cwd: ".", toolFolders: "x" }, { cwd: ".", audience: "robot" }, { cwd: ".", approver: {} }, { cwd: ".", onEvent: 1 }, { cwd: ".", toolFolder: [] }, { cwd: "nowhere" }].map(open)), [
+    'TypeError: `openTools` takes options, such as { cwd: "." }, got nothing',
+    "TypeError: `cwd` of `openTools` is a folder's path, got nothing",
+    "TypeError: `cwd` of `openTools` is a folder's path, got the number 3",
+    'TypeError: `toolFolders` of `openTools` is an array of paths, got the string "x"',
+    'TypeError: `audience` of `openTools` is person or model, got the string "robot"',
+    "TypeError: `approver` of `openTools` is an object with a function `ask`, got an object",
+    "TypeError: `onEvent` of `openTools` is a function, got the number 1",
+    "TypeError: `openTools` has no option `toolFolder`; did you mean `toolFolders`?",
+    "Error: `nowhere` is no folder to work in",
+  ]);
+});
+
+test("a call that is none is refused by name, and wrong arguments are a failure", () =>
+  withTools(async (tools) => {
+    const loose = tools as unknown as { call(...all: readonly unknown[]): Promise<ToolResult>; explain(result: unknown): string };
+    assert.is(await thrownBy(() => loose.call(undefined, {})), "TypeError: `call` takes the name of a tool first, got nothing");
+    assert.is(await thrownBy(() => loose.call("count", { to: 1 }, { signal: {} })), "TypeError: `signal` is an AbortSignal, got an object");
+    assert.is(await thrownBy(() => loose.explain(undefined)), "TypeError: `explain` takes a result of `call`, got nothing");
+    const circle: unknown[] = [];
+    circle.push(circle);
+    const issues = async (tool: string, args: unknown): Promise<readonly string[]> => tools.explain(await loose.call(tool, args)).split("\n").slice(1, 2);
+    assert.equal(await issues("count", undefined), ["  expected an object with the arguments, got nothing"]);
+    assert.equal(await issues("count", { to: 3n }), ["  to  expected integer, got a bigint"]);
+    assert.equal(await issues("run_command", { argv: Array(3) }), ["  argv[0]  expected string, got nothing"]);
+    assert.equal(await issues("run_command", { argv: ["echo", , "a"] }), ["  argv[1]  expected string, got nothing"]);
+    assert.equal(await issues("glob", { arguments: circle }), ["  arguments[0]  expected string, got an array of 1"]);
+    assert.equal(await issues("glob", { arguments: [4n] }), ["  arguments[0]  expected string, got a bigint"]);
   }));
 
 test.run();

@@ -3,7 +3,9 @@ import { resolve } from "node:path";
 import { assemble } from "./assemble.ts";
 import { callTool } from "../run/call-tool.ts";
 import { failureText } from "../run/failure-text.ts";
+import { valueText } from "../schema/describe.ts";
 import type { JsonObject } from "../schema/json.ts";
+import { didYouMean } from "../text/suggest.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { Approver } from "../tool/policy.ts";
 import type { ToolEvent } from "../tool/tool.ts";
@@ -22,22 +24,55 @@ export interface OpenToolsOptions {
 export interface OpenTools {
   /** Sorted. */
   names(): Promise<readonly string[]>;
-  /** Never throws: a failure is in the result. */
+  /** A failure is in the result. Rejects only for what is no call at all: a name that is no text, a `signal` that is none. */
   call(tool: string, args: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
   /** A failed result in words; a call that would work is shown as JSON. */
   explain(result: ToolResult): string;
 }
 
 export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
+  checkOptions(options);
   const { cwd, ...others } = options;
-  const { session } = await assemble({ cwd: resolve(cwd), ...others });
+  const { session, host } = await assemble({ cwd: resolve(cwd), ...others });
+  if (host.instant.stat(resolve(cwd))?.kind !== "folder") throw new Error(`\`${cwd}\` is no folder to work in`);
   let calls = 0;
   return {
     names: async () => {
       await session.registry.complete();
       return session.registry.names();
     },
-    call: (tool, args, { signal } = {}) => callTool({ id: String(++calls), tool, arguments: args }, session, signal ?? new AbortController().signal),
-    explain: (result) => (result.status === "ok" ? "" : failureText(result.failure, { audience: "model", tool: result.call.tool })),
+    call: async (tool, args, { signal } = {}) => {
+      if (typeof tool !== "string") throw new TypeError(`\`call\` takes the name of a tool first, got ${valueText(tool)}`);
+      if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError(`\`signal\` is an AbortSignal, got ${valueText(signal)}`);
+      return callTool({ id: String(++calls), tool, arguments: args }, session, signal ?? new AbortController().signal);
+    },
+    explain: (result) => {
+      if (result?.status !== "ok" && result?.status !== "failed") throw new TypeError(`\`explain\` takes a result of \`call\`, got ${valueText(result)}`);
+      return result.status === "ok" ? "" : failureText(result.failure, { audience: "model", tool: result.call.tool });
+    },
   };
+}
+
+type Check = readonly [wanted: string, isFit: (value: unknown) => boolean];
+
+const checks: Readonly<Record<keyof OpenToolsOptions, Check>> = {
+  cwd: ["a folder's path", (value) => typeof value === "string"],
+  toolFolders: ["an array of paths", (value) => Array.isArray(value) && [...(value as readonly unknown[])].every((folder) => typeof folder === "string")],
+  audience: ["person or model", (value) => value === "person" || value === "model"],
+  approver: ["an object with a function `ask`", (value) => typeof (value as Partial<Approver> | null)?.ask === "function"],
+  onEvent: ["a function", (value) => typeof value === "function"],
+};
+
+/** A program in JavaScript has no compiler that looks at its options. */
+function checkOptions(options: OpenToolsOptions): void {
+  if (!isFields(options)) throw new TypeError(`\`openTools\` takes options, such as { cwd: "." }, got ${valueText(options)}`);
+  for (const name of Object.keys(options)) if (!Object.hasOwn(checks, name)) throw new TypeError(`\`openTools\` has no option \`${name}\`${didYouMean(name, Object.keys(checks))}`);
+  for (const [name, [wanted, isFit]] of Object.entries(checks)) {
+    const value: unknown = options[name as keyof OpenToolsOptions];
+    if (!(isFit(value) || (value === undefined && name !== "cwd"))) throw new TypeError(`\`${name}\` of \`openTools\` is ${wanted}, got ${valueText(value)}`);
+  }
+}
+
+function isFields(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }

@@ -17,7 +17,7 @@ export async function prepareCall(call: ToolCall, session: Session): Promise<Pre
   if (!tool) return { failure: await unknownTool(call.tool, session) };
   const obstacles = await obstaclesTo(tool.definition, session, { asksVersions: true });
   if (obstacles.length > 0) return { failure: { kind: "unavailable", tool: call.tool, reasons: obstacles.map(({ reason }) => reason), help: obstacles.flatMap(({ help }) => help ?? []) } };
-  const isSafe = tool.safeTextLength === Infinity || (JSON.stringify(call.arguments)?.length ?? 0) <= tool.safeTextLength;
+  const isSafe = tool.safeTextLength === Infinity || textLengthOf(call.arguments) <= tool.safeTextLength;
   // A pattern that backtracks could hold everything up, the signal of a caller who gives up included.
   const inTime = <T>(check: () => T): T => (isSafe ? check() : session.host.runBounded(check, CHECK_MS_MAX));
   try {
@@ -34,6 +34,15 @@ export async function prepareCall(call: ToolCall, session: Session): Promise<Pre
 }
 
 const CHECK_MS_MAX = 1_000;
+
+/** What a program sends may be no JSON at all, which the check then says. */
+function textLengthOf(args: unknown): number {
+  try {
+    return JSON.stringify(args)?.length ?? 0;
+  } catch {
+    return Infinity;
+  }
+}
 
 function checkArguments(tool: Tool, call: ToolCall, session: Session): { readonly arguments: JsonObject } | { readonly issues: readonly ArgumentIssue[] } {
   const validated = validateArguments(tool.parameters, call.arguments, {

@@ -140,6 +140,9 @@ function checkArray(schema: ArraySchema, value: unknown, spot: Spot): Json | und
   if (!Array.isArray(value)) return mismatch(schema, value, spot);
   const before = spot.issues.length;
   const items: readonly unknown[] = value;
+  // `map` passes over holes, which JSON has none of.
+  const hole = items.findIndex((_item, index) => !(index in items));
+  if (hole !== -1) return mismatch(schema.items, undefined, { ...spot, path: `${spot.path}[${hole}]` });
   const checked = items.map((item, index) => checkValue(schema.items, item, { ...spot, path: `${spot.path}[${index}]`, depth: spot.depth + 1 }));
   const refuse = (message: string): void => void spot.issues.push({ path: spot.path, message });
   if (schema.minimumItems !== undefined && items.length < schema.minimumItems) refuse(`expected at least ${countText(schema.minimumItems, "item")}, got ${items.length}`);
@@ -179,7 +182,7 @@ function isPlainJson(value: unknown, spot: Spot): boolean {
   if (typeof value === "string") return checkString({ type: "string" }, value, spot) !== undefined;
   if (value === null || typeof value === "boolean") return true;
   if (typeof value === "number") return checkNumber({ type: "number" }, value, spot) !== undefined;
-  if (Array.isArray(value)) return value.every((item, index) => isPlainJson(item, { ...spot, path: `${spot.path}[${index}]`, depth: spot.depth + 1 }));
+  if (Array.isArray(value)) return [...(value as readonly unknown[])].every((item, index) => isPlainJson(item, { ...spot, path: `${spot.path}[${index}]`, depth: spot.depth + 1 }));
   if (typeof value === "object") return Object.entries(value).every(([name, item]) => isPlainJson(item, { ...spot, path: `${spot.path}.${name}`, depth: spot.depth + 1 }));
   return mismatch({ type: "object", properties: [], open: true }, value, spot) !== undefined;
 }
