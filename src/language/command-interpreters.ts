@@ -89,7 +89,8 @@ function inputDangers(rule: ProgramRule, { program, read, code }: Spot, context:
   const { fed } = context;
   if (!fed || rule.readsInput === undefined) return [];
   const present = read.operands.filter(({ word }) => !context.mayVanish(word));
-  const isSafe = rule.text?.without?.split(" ").some((name) => read.options.has(name)) ?? false;
+  const without = [rule.text?.without, rule.readsInput === "always" ? undefined : rule.readsInput.without].flatMap((names) => names?.split(" ") ?? []);
+  const isSafe = without.some((name) => read.options.has(name));
   const isFile = rule.readsInput !== "always" && (code.length > 0 || present.length > rule.readsInput.operands) && literalText(present[0]?.word) !== "-";
   const readsAnyway = isShell(program.name) && read.options.has("-s");
   if (isSafe || (isFile && !readsAnyway)) return [];

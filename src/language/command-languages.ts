@@ -30,8 +30,8 @@ export const languages: readonly ProgramRule[] = [
   {
     names: "awk gawk mawk nawk original-awk",
     plain: "-b -c -C -g -h -I -k -M -n -N -O -P -r -s -S -t -V --characters-as-bytes --traditional --copyright --gen-pot --help --trace --csv --bignum --use-lc-numeric --non-decimal-data --optimize --posix --re-interval --no-optimize --sandbox --lint-old --version",
-    glued: "-d -D -L -o -p -W --dump-variables --debug --lint --pretty-print --profile",
-    value: "-F -v -f -E --field-separator --assign --file --exec",
+    glued: "-d -D -L -o -p --dump-variables --debug --lint --pretty-print --profile",
+    value: "-F -v -f -E -W --field-separator --assign --file --exec",
     code: "-e --source -i --include -l --load",
     text: { from: 0, to: 1, without: "-e --source -f --file -E --exec" },
     tame: "anywhere",
@@ -60,8 +60,8 @@ export const languages: readonly ProgramRule[] = [
     readsInput: { operands: 0 },
     help: languageHelp,
   },
-  // Both open their operands with perl's `open`, for which `… |` is a command.
-  { names: "perl", plain: "-0 -1 -2 -3 -4 -5 -6 -7 -8 -9 -a -c -f -h -l -n -p -s -S -t -T -u -U -v -w -W -X -C", glued: "-i -x -D -V -M -m -F -d", value: "-I -e -E", tame: "anywhere", text: { from: 0, to: EVERY, with: "-n -p" }, note: "`perl -n` and `-p` open `… |` as a command", help: "write `< {name}` with a `@shell`, or send the text through `@stdin`" },
+  // Operands are opened with perl's `open`, for which `… |` is a command; only files can be changed in place.
+  { names: "perl", plain: "-0 -1 -2 -3 -4 -5 -6 -7 -8 -9 -a -c -f -h -l -n -p -s -S -t -T -u -U -v -w -W -X -C", glued: "-i -x -D -V -M -m -F -d", value: "-I -e -E", tame: "anywhere", text: { from: 0, to: EVERY, with: "-n -p -a -F", without: "-i" }, note: "`perl -n` and `-p` open `… |` as a command", help: "write `< {name}` with a `@shell`, or send the text through `@stdin`" },
   { names: "python pypy", plain: "-b -B -d -E -h -i -I -O -P -q -s -S -t -u -v -V -x -? --help --version", value: "-W -X --check-hash-based-pycs", code: "-c -m", ends: "-c -m", script: pythonRuns, readsInput: { operands: 0 }, help: languageHelp },
   {
     names: "node nodejs bun tsx",

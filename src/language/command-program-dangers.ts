@@ -60,7 +60,7 @@ function commandsOf(rule: ProgramRule, { args, read, fed }: { readonly args: rea
   return [...begins.slice(0, GUESSES_MAX), ...begins.slice(GUESSES_MAX).slice(-1)].map(({ at }) => {
     const words = rule.fills && fed ? filled(args, { from: at, fed }) : args.slice(at);
     const isForShell = rule.runsShell && words[0] !== undefined && literalStart(words[0]).startsWith("-");
-    return isForShell ? [textWord("sh"), ...words] : words;
+    return isForShell ? [textWord("sh"), ...(literalText(words[0]) === "--command" ? [textWord("-c"), ...words.slice(1)] : words)] : words;
   });
 }
 

@@ -60,6 +60,7 @@ export const wrappers: readonly ProgramRule[] = [
   { names: "parallel sem", value: "-j -a -I -n -N -d --jobs --colsep --delay --timeout --joblog --retries", plain: "-0 -k -q -v -u -X -m --bar --dry-run --keep-order --line-buffer --null", text: { from: 0, to: EVERY }, readsInput: "always", help: "it hands its words to a shell: run the command itself" },
   { names: "at batch", value: "-q -f -t", text: { from: 0, to: EVERY }, readsInput: "always", help: "it hands its input to a shell: run the command itself" },
   { names: "xterm", style: "words", code: "-e", help: wordsHelp },
-  { names: "docker podman nerdctl kubectl oc crictl lxc incus flatpak vagrant", reaches: true, help: wordsHelp },
+  { names: "docker podman nerdctl kubectl oc crictl lxc incus flatpak", reaches: true, help: wordsHelp },
+  { names: "vagrant", code: "-c --command", permutes: true, reaches: true, script: "shell", help: shellHelp },
   { names: "start-stop-daemon", plain: "-S -K -T -H -V -b -m -o -q -t -v -C -O --start --stop --background --make-pidfile --oknodo --quiet --test", value: "-c -d -g -I -k -N -n -p -P -R -r -s -u", code: "-a -x --startas --exec", permutes: true, help: wordsHelp },
 ];

@@ -1,0 +1,126 @@
+// What programs make of their words: each refusal is shown to be needed with the program itself, and common uses are accepted.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+import { scanScript } from "../../src/language/command-scan.ts";
+import { programReadingInput } from "../../src/language/input-program.ts";
+import type { Parameter } from "../../src/schema/parameter.ts";
+import type { Shell } from "../../src/tool/command.ts";
+import { assert, suite } from "../harness.ts";
+import { commandOf, parameter, problemsOf } from "./command-bench.ts";
+import { directRows, type ProgramRow, safe, safeScripts, scriptRows, tameRows, untried } from "./program-rows.ts";
+
+const test = suite("programs");
+
+const parameters: readonly Parameter[] = [
+  parameter("p", { type: "string" }, { required: true }),
+  parameter("q", { type: "string" }, { required: true }),
+  parameter("n", { type: "integer" }, { required: true }),
+  parameter("w", { type: "string", pattern: { source: "[a-z0-9_-]+", flags: "" } }, { required: true }),
+  parameter("d", { type: "string", pattern: { source: "[\\w.-]+", flags: "" } }, { required: true }),
+  parameter("files", { type: "array", items: { type: "string" } }, { required: true }),
+];
+
+function isRefused(template: string, shell: Shell | "none"): boolean {
+  const { diagnostics } = commandOf(template, shell, parameters);
+  return diagnostics.some(({ code }) => code === "unsafe-placeholder" || code === "parameter-as-program");
+}
+
+test("parseCommand refuses values that a program would run, in both modes", () => {
+  const direct = [...directRows, ...tameRows.filter(({ template }) => !template.includes("|"))].map(({ template }) => template);
+  assert.equal([...direct, ...untried].filter((template) => !isRefused(template, "none")), []);
+  const scripts = [...directRows, ...tameRows, ...scriptRows].map(({ template }) => template);
+  assert.equal([...scripts, ...untried].filter((template) => !isRefused(template, "sh")), []);
+});
+
+test("parseCommand accepts common uses of the same programs, in both modes", () => {
+  assert.equal(safe.flatMap((template) => problemsOf(template, "none", parameters).map((problem) => `${template}: ${problem}`)), []);
+  assert.equal([...safe, ...safeScripts].flatMap((template) => problemsOf(template, "sh", parameters).map((problem) => `${template}: ${problem}`)), []);
+});
+
+test("parseCommand names the program and the option", () => {
+  const shown = (template: string): readonly string[] => problemsOf(template, "none", parameters);
+  assert.equal(
+    [shown("git --no-pager -c {p} status"), shown("git rebase -x {p} main"), shown("tar cIf {p} x"), shown("tar --to-com={p} -xf x"), shown("sh -c 'eval \"$1\"' x {p}"), shown("awk '{{system(x)}}' {p}"), shown("vim {p}"), shown("perl -ne print {p}"), shown("nice --adjustment 5 {p}")],
+    [
+      ["unsafe-placeholder [{p}] `git -c` reads this as a program"],
+      ["unsafe-placeholder [{p}] `git rebase -x` reads this as a program"],
+      ["unsafe-placeholder [{p}] `tar -I` reads this as a program"],
+      ["unsafe-placeholder [{p}] `tar --to-command` reads this as a program"],
+      ["unsafe-placeholder [{p}] `eval` runs its words as a script"],
+      ["unsafe-placeholder [{p}] the program text of `awk` may run what it is given"],
+      ["unsafe-placeholder [{p}] a word that begins with `+` is a command, and so is what stands behind `-c`"],
+      ["unsafe-placeholder [{p}] `perl -n` and `-p` open `… |` as a command"],
+      ["parameter-as-program [{p}] a program's name stands here"],
+    ],
+  );
+});
+
+const readers = ["sh", "bash -s x", "env -i sh", "nice python3 -", "sqlite3 x.db", "psql -d x", "ed -s f", "vim -es f", "gdb -q", "xargs -I% sh -c 'echo %'", "xargs sh -c", "xargs env", "awk '{{system($1)}}'", "sh -c 'read x; eval \"$x\"'", "ssh {n} sh"];
+const plainReaders = ["cat", "python3 script.py", "python3 -c 'import sys; print(sys.stdin.read())'", "sqlite3 x.db 'select 1'", "xargs -0 rm --", "xargs -I% cp % x", "awk '{{print $1}}'", "sh -c 'sort | uniq'", "ssh {n} cat", "grep -f -", "psql -f x.sql", "sh script.sh"];
+
+test("programReadingInput finds the program behind others and in scripts", () => {
+  const reads = (template: string): boolean => {
+    const { value } = commandOf(template, "none", parameters);
+    return value !== undefined && programReadingInput(value) !== undefined;
+  };
+  assert.equal([readers.filter((template) => !reads(template)), plainReaders.filter(reads)], [[], []]);
+});
+
+/** So long that only a hang gets there, on a busy machine too. */
+const RUN_MS_MAX = 60_000;
+
+/** As a program would do it that looks at quotes and at nothing else. */
+function naiveScript(template: string): string {
+  const quoted = { bare: '"${1}"', double: "${1}", single: `'"\${1}"'` };
+  return scanScript(template, { knowsTests: false }).parts.map((part) => (typeof part === "string" ? part : quoted[part.quoting])).join("");
+}
+
+interface Ended {
+  readonly isMarked: boolean;
+  readonly status: string;
+}
+
+async function tried({ template, value, before }: ProgramRow): Promise<Ended> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-programs-")));
+  try {
+    mkdirSync(join(folder, "bin"));
+    for (const name of ["script", join("bin", "tame")]) writeFileSync(join(folder, name), "#!/bin/sh\n: > mark\n", { mode: 0o755 });
+    const git = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@b", GIT_ALLOW_PROTOCOL: "file", FILTER_BRANCH_SQUELCH_WARNING: "1" };
+    const env = { PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter), HOME: folder, PLACE: folder, TERM: "dumb", ...git };
+    const script = `${before === undefined ? "" : `{ ${before}; } > before 2>&1 || exit 99\n`}${naiveScript(template)}`;
+    const child = spawn("dash", ["-c", script, "naive", value], { cwd: folder, env, stdio: "ignore", timeout: RUN_MS_MAX, killSignal: "SIGKILL" });
+    const status = await new Promise<string>((resolve, reject) => child.once("error", reject).once("close", (code, signal) => resolve(String(signal ?? code))));
+    return { isMarked: existsSync(join(folder, "mark")), status };
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** A row is tried where all of its programs are there. */
+function isTriable({ template, needsRoot }: ProgramRow): boolean {
+  if (needsRoot && process.getuid?.() !== 0) return false;
+  const { commands } = scanScript(template, { knowsTests: false });
+  const names = commands.flatMap(({ words: [first] }) => (first?.pieces[0]?.kind === "text" ? [first.pieces[0].text] : []));
+  return names.every((name) => name.includes("=") || builtins.has(name) || (process.env["PATH"] ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, name))));
+}
+
+const builtins = new Set(["export", "command", "exec"]);
+
+test("the values that parseCommand refuses would have run", async () => {
+  const rows = [...directRows, ...tameRows, ...scriptRows].map((row) => ({ ...row, template: row.template.replaceAll("{w}", "{p}") })).filter(isTriable);
+  const silent: string[] = [];
+  const next = rows.values();
+  const worker = async (): Promise<void> => {
+    for (const row of next) {
+      const { isMarked, status } = await tried(row);
+      if (!isMarked) silent.push(`${row.template}: ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() * 2 }, worker));
+  assert.equal(silent, []);
+});
+
+test.run();
