@@ -1,6 +1,6 @@
 // The commands between two brackets of a script, or of the whole of it, while they are being read: the word that grows, the
 // command it belongs to, and what is known of the places of values in it.
-import type { CommandPiece, CommandWord, PlaceholderPiece, Redirection, SimpleCommand } from "./command-pieces.ts";
+import type { CommandPiece, CommandWord, ExpansionPiece, PlaceholderPiece, Redirection, SimpleCommand } from "./command-pieces.ts";
 import { literalText } from "./command-pieces.ts";
 
 /** Where a placeholder stands in its command. */
@@ -18,10 +18,14 @@ export interface FrameOptions {
   readonly opener?: string;
   /** Its words are not commands: `a=(…)`. */
   readonly isList?: boolean;
+  /** It holds one text with what a shell expands in it, and neither words nor commands. */
+  readonly isText?: boolean;
   /** The commands that this is a word, or a part of a word, of. */
   readonly joins?: CommandFrame;
   /** `[[ … ]]` is no command: in bash and zsh. */
   readonly knowsTests: boolean;
+  /** A command may stand right behind `{`, `}` and `]]`: in zsh. */
+  readonly knowsShortForms?: boolean;
   /** Where finished commands and positions are collected. */
   readonly commands: SimpleCommand[];
   readonly positions: Map<PlaceholderPiece, PlaceholderPosition>;
@@ -36,7 +40,9 @@ interface GrowingWord {
 const BEHIND_MAX = 16;
 
 /** Words that a command may follow. */
-const leadingWords = new Set(["if", "then", "elif", "else", "while", "until", "do", "!", "{", "coproc", "noglob", "nocorrect"]);
+const leadingWords = new Set(["if", "then", "elif", "else", "while", "until", "do", "!", "-", "{", "}", "always", "coproc", "noglob", "nocorrect"]);
+const opening = new Set(["if", "while", "until", "for", "select", "foreach", "repeat", "case", "{"]);
+const closing = new Set(["fi", "done", "end", "esac", "}"]);
 
 export class CommandFrame {
   readonly kind = "commands";
@@ -44,6 +50,7 @@ export class CommandFrame {
   readonly start: number;
   readonly opener: string;
   readonly isList: boolean;
+  readonly isText: boolean;
   readonly #options: FrameOptions;
   readonly #inside: PlaceholderPiece[] = [];
   #words: CommandWord[] = [];
@@ -52,6 +59,18 @@ export class CommandFrame {
   #word: GrowingWord | undefined;
   #redirection: string | undefined;
   #caseDepth = 0;
+  /** Of `if`, `while`, `{` and the like. */
+  #depth = 0;
+  /** The command before decides whether this one runs. */
+  #isConditional = false;
+  /** Where in the words another command may begin. */
+  #splits: number[] = [];
+  #isCoprocess = false;
+  #items: readonly CommandWord[] = [];
+  /** The commands in it so far are one pipeline. */
+  #isPipeline = true;
+  #isEnded = false;
+  #last: SimpleCommand | undefined;
   isTest = false;
 
   constructor(options: FrameOptions) {
@@ -59,6 +78,7 @@ export class CommandFrame {
     this.start = options.start;
     this.opener = options.opener ?? "";
     this.isList = options.isList ?? false;
+    this.isText = options.isText ?? false;
     this.#options = options;
   }
 
@@ -90,9 +110,10 @@ export class CommandFrame {
     this.#endText();
     this.#growing().pieces.push(piece);
     this.#inside.push(piece);
+    if (this.isText) this.#options.positions.set(piece, { isWholeWord: false, startsWord: false, behind: [], isAfterDashes: false });
   }
 
-  addExpansion(expansion: { readonly text: string; readonly start: number; readonly placeholders: readonly PlaceholderPiece[] }): void {
+  addExpansion(expansion: Omit<ExpansionPiece, "kind">): void {
     this.#endText();
     this.#growing().pieces.push({ kind: "expansion", ...expansion });
     this.#inside.push(...expansion.placeholders);
@@ -101,7 +122,25 @@ export class CommandFrame {
   /** This frame is done: what it held becomes a part of the word around it. */
   joinOuter(text: string): void {
     const outer = this.#options.joins;
-    if (outer) outer.addExpansion({ text, start: this.start, placeholders: this.#inside });
+    if (!outer) return;
+    const made = this.isList ? { items: this.#items } : this.#isPipeline && this.#last ? { printer: this.#last } : {};
+    outer.addExpansion({ text, start: this.start, placeholders: this.#inside, ...made });
+  }
+
+  /** Brackets with commands of their own. */
+  holdsSubshell(): void {
+    this.#isPipeline = false;
+  }
+
+  /** What a text holds. */
+  takeWord(): CommandWord {
+    this.#endText();
+    return { pieces: this.#word?.pieces ?? [] };
+  }
+
+  /** Its text is not read yet. */
+  addHereDocument(word: CommandWord): void {
+    this.#redirections.push({ operator: "<<", word });
   }
 
   beginRedirection(operator: string): void {
@@ -133,6 +172,7 @@ export class CommandFrame {
     if (!this.isList && this.#isBeforeCommand(word, bareText)) return;
     if (bareText === "]]") this.isTest = false;
     this.#words.push(word);
+    if ((this.#options.knowsShortForms && (bareText === "{" || bareText === "}" || bareText === "]]")) || (this.#isCoprocess && bareText === "{")) this.#splits.push(this.#words.length);
     this.#bareWords.push(!growing.hasQuotes && growing.pieces.length === 1);
   }
 
@@ -145,35 +185,53 @@ export class CommandFrame {
     }
     if (this.#words.length > 0) return false;
     const [name, brackets, ...others] = word.pieces;
-    if (name?.kind === "text" && !name.text.endsWith("=") && brackets?.kind === "expansion" && others.length === 0 && /^\(\s*\)$/.test(brackets.text)) return true;
+    if (name?.kind === "text" && !name.text.endsWith("=") && brackets?.kind === "expansion" && others.length === 0 && /^\(\s*\)$/.test(brackets.text)) {
+      this.#isConditional = true;
+      return true;
+    }
     if (bareText === undefined) return false;
+    if (opening.has(bareText)) this.#depth++;
+    if (closing.has(bareText) && this.#depth > 0) this.#depth--;
+    if (bareText === "coproc") this.#isCoprocess = true;
     if (bareText === "case") this.#caseDepth++;
     if (bareText === "esac" && this.#caseDepth > 0) this.#caseDepth--;
     if (bareText === "[[" && this.#options.knowsTests) this.isTest = true;
     return leadingWords.has(bareText);
   }
 
-  endCommand(): void {
+  /** `operator`: what stands behind it. */
+  endCommand(operator = ";"): void {
     this.endWord();
     this.isTest = false;
     this.#redirection = undefined;
-    const words = this.#words;
     this.#placeWords();
-    const isSomething = words.length > 0 || this.#redirections.length > 0;
-    const list = this.isList ? { isList: true as const } : {};
-    if (isSomething) this.#options.commands.push({ words, redirections: this.#redirections, ...list });
+    const [words, redirections] = [this.#words, this.#redirections];
+    if (words.length > 0 || redirections.length > 0) {
+      const isSure = this.opener === "" && this.#depth === 0 && !this.#isConditional && operator !== "|" && operator !== "&" && !this.#options.knowsShortForms;
+      const command = { words, redirections, ...(this.isList ? { isList: true as const } : {}), ...(isSure ? { isSure: true as const } : {}) };
+      this.#options.commands.push(command, ...this.#splits.map((split) => ({ words: withoutLeading(words.slice(split)), redirections })));
+      this.#items = words;
+      this.#last = command;
+      if (this.#isEnded) this.#isPipeline = false;
+      this.#isEnded = operator !== "|";
+    }
+    this.#isConditional = operator === "&&" || operator === "|";
+    this.#isCoprocess = false;
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#words = [];
     this.#bareWords = [];
     this.#redirections = [];
+    this.#splits = [];
   }
 
   /** What stands before the `)` of a `case` is no command. */
   endPattern(): void {
     this.endWord();
     this.#placeWords();
-    this.#words = [];
-    this.#bareWords = [];
-    this.#redirections = [];
+    this.#forget();
   }
 
   #growing(): GrowingWord {
@@ -211,4 +269,9 @@ export class CommandFrame {
       if (startsWord && !behind.includes(piece.name)) behind = behind.length < BEHIND_MAX ? [...behind, piece.name] : [];
     }
   }
+}
+
+function withoutLeading(words: readonly CommandWord[]): readonly CommandWord[] {
+  const first = words.findIndex((word) => !leadingWords.has(literalText(word) ?? ""));
+  return first === -1 ? [] : words.slice(first);
 }

@@ -5,12 +5,15 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import { spanWithin } from "./ast.ts";
 import { innerScript } from "./command-inner.ts";
 import { type CommandWord, literalStart, type PlaceholderPiece, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
+import { resolved } from "./command-resolve.ts";
+import { assignmentOf, type ValueKind } from "./command-variables.ts";
+import { fedTo, runsWritten, type Surroundings, surroundingsOf } from "./command-written.ts";
 import { type CommandSource, declarationOf, parameterAsProgram, unsafePlaceholder } from "./command-problems.ts";
 import { programDangers } from "./command-program-dangers.ts";
 import { specialVariable } from "./command-programs.ts";
 import { regionDangers } from "./command-region-dangers.ts";
 import { isTame } from "./command-tame.ts";
-import { ASSIGNMENT, type Carried, type Flow, flowOf } from "./command-taint.ts";
+import { type Carried, type Flow, flowOf } from "./command-taint.ts";
 
 /** A value where it must not be, and why. */
 export interface Danger extends Carried {
@@ -25,6 +28,7 @@ export interface HazardContext {
   readonly everything: Flow;
   /** Without those whose pattern lets only letters, digits and `_ . -` through. */
   readonly wild: Flow;
+  readonly shell: "sh" | "bash" | "zsh";
   /** A value that a program may read from its input. */
   readonly fed?: PlaceholderPiece | undefined;
   /** A word that is not there when a value is absent or a variable empty, or becomes several. */
@@ -59,9 +63,13 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
     const declaration = declarationOf(source, piece.name);
     return declaration !== undefined && !isHarmless(declaration.parameter.schema);
   };
-  const flow = flowOf(script.commands, isRisky);
-  const everything = flowOf(script.commands, isKnown);
-  const wild = flowOf(script.commands, (piece) => isRisky(piece) && !isTame(declarationOf(source, piece.name)?.parameter.schema));
+  const isOuter = script.depth === 0;
+  const kindOf = (piece: PlaceholderPiece): ValueKind => kindOfValue(declarationOf(source, piece.name)?.parameter.schema);
+  const declared = isOuter ? freeValue(source.declarations, script.text.length) : undefined;
+  const flowWith = (counts: (piece: PlaceholderPiece) => boolean): Flow => flowOf(script, { isRisky: counts, kindOf, isOuter, ...(declared ? { free: declared } : {}) });
+  const flow = flowWith(isRisky);
+  const everything = flowWith(isKnown);
+  const wild = flowWith((piece) => isRisky(piece) && !isTame(declarationOf(source, piece.name)?.parameter.schema));
   const isFlags = (piece: PlaceholderPiece): boolean => declarationOf(source, piece.name)?.parameter.flags === true;
   const mayVanish = ({ pieces }: CommandWord): boolean => {
     // Even in quotes, `"$@"` is no word or many. Other quotes leave an empty text.
@@ -70,21 +78,35 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
     if (only?.kind === "placeholder" && others.length === 0) return only.quoting === "bare" && mayBeAbsent(declarationOf(source, only.name)?.parameter);
     return pieces.every((piece) => piece.kind === "expansion");
   };
-  const fed = script.feedsInput ? flow.valueOf("@") : undefined;
   const inner: HazardContext["inner"] = (text, words, isFed) => {
     if (script.depth >= DEPTH_MAX) return [];
     const read = innerScript(text, words);
     return scriptDangers(source, { ...read, feedsInput: read.feedsInput || isFed, text, depth: script.depth + 1 });
   };
-  const context: HazardContext = { flow, everything, wild, fed, mayVanish, isFlags, inner };
+  const context: HazardContext = { flow, everything, wild, shell: script.shell ?? "bash", mayVanish, isFlags, inner };
+  const surroundings = surroundingsOf(script, flow, flow.valueOf("@") ?? declared);
   return [
-    ...script.commands.flatMap((command) => commandDangers(command, context)),
-    ...script.regions.flatMap((region) => regionDangers(region, script.text.slice(region.start, region.end), flow)),
+    ...script.commands.flatMap((command, index) => commandDangers(command, { index, surroundings, context })),
+    ...integerDangers(flow),
+    ...script.regions.flatMap((region) => regionDangers(region, script.text.slice(region.start, region.end), context)),
   ];
 }
 
 function mayBeAbsent(parameter: Parameter | undefined): boolean {
   return parameter !== undefined && (parameter.schema.type === "array" || parameter.flag !== undefined || (!parameter.required && parameter.default === undefined));
+}
+
+/** A declared parameter that takes any text, as if all of the script were its place. */
+function freeValue(declarations: CommandSource["declarations"], end: number): PlaceholderPiece | undefined {
+  const free = declarations.find(({ parameter }) => !isHarmless(parameter.schema));
+  return free && { kind: "placeholder", name: free.parameter.name, start: 0, end, quoting: "bare" };
+}
+
+function kindOfValue(schema: ParameterSchema | undefined): ValueKind {
+  if (schema?.type === "array") return kindOfValue(schema.items);
+  if (schema?.type === "integer" || schema?.type === "number") return "number";
+  if (schema?.type === "string" && schema.choices?.every((choice) => /^\d+$/.test(choice))) return "number";
+  return schema === undefined || isHarmless(schema) ? "choice" : "text";
 }
 
 export function isHarmless(schema: ParameterSchema): boolean {
@@ -109,17 +131,46 @@ function toDiagnostic(source: CommandSource, danger: Danger): Diagnostic {
   return { ...found, related: [...found.related, { span: spanWithin(source.text, through.start, through.start + through.text.length), text: "comes here" }] };
 }
 
-function commandDangers(command: SimpleCommand, context: HazardContext): readonly Danger[] {
+function commandDangers(command: SimpleCommand, { index, surroundings, context }: { readonly index: number; readonly surroundings: Surroundings; readonly context: HazardContext }): readonly Danger[] {
   const subscripts = command.words.flatMap((word) => subscriptDangers(word, context));
   if (command.isList) return subscripts;
   let at = 0;
   const assignments: Danger[] = [];
   for (; at < command.words.length; at++) {
     const word = command.words[at];
-    if (!word || !ASSIGNMENT.test(literalStart(word))) break;
+    if (!word || !assignmentOf(word)) break;
     assignments.push(...assignmentDangers(word, context));
   }
-  return [...subscripts, ...assignments, ...programDangers(command.words.slice(at), context, 0)];
+  const words = command.words.slice(at);
+  const fed = fedTo(command, surroundings);
+  const around: HazardContext = { ...context, ...(fed ? { fed } : {}) };
+  const dangers = resolved(words, index, context).flatMap((made) => programDangers(made, around, 0));
+  const patterns = context.shell === "zsh" ? command.words.flatMap((word) => patternDangers(word, context)) : [];
+  const file = surroundings.free && runsWritten(words, surroundings);
+  const run = file && surroundings.free ? [{ piece: flowPiece(context, file) ?? surroundings.free, note: "the file that is run here may hold its value", help: ["write the program text out, and pass the value as a word behind it"] }] : [];
+  return [...subscripts, ...assignments, ...dangers, ...patterns, ...run];
+}
+
+/** `*(om[1,{p}])`: zsh computes numbers in what stands behind a pattern, and runs what stands behind an `e`. */
+function patternDangers({ pieces }: CommandWord, { flow }: HazardContext): readonly Danger[] {
+  return pieces.flatMap((piece, index) => {
+    const before = pieces[index - 1];
+    if (piece.kind !== "expansion" || !piece.items || (before?.kind === "text" && before.text.endsWith("="))) return [];
+    const { text, start, placeholders } = piece;
+    const help = ["match names with a `case` or `[[ … ]]`, or declare the parameter as `{integer}`"];
+    return flow.unknownIn([{ pieces: [{ kind: "expansion", text, start, placeholders }] }]).map((carried) => ({ ...carried, note: "in brackets behind a pattern, where zsh computes or runs it", help }));
+  });
+}
+
+function flowPiece({ flow }: HazardContext, word: CommandWord): PlaceholderPiece | undefined {
+  return flow.carriedBy([word], "deep")[0]?.piece;
+}
+
+/** `declare -i x`: whatever `x` is given anywhere is computed. */
+function integerDangers({ variables, computedBy }: Flow): readonly Danger[] {
+  return [...variables.integers].flatMap((name) =>
+    variables.givenTo(name).flatMap(({ value }) => computedBy([value ?? { pieces: [{ kind: "text", text: "REPLY" }] }]).map((carried) => ({ ...carried, note: `\`${name}\` is declared as a number, so that bash and zsh compute what it is given`, help: ["declare the parameter as `{integer}`, or leave out the `-i`"] }))),
+  );
 }
 
 /** `a[{p}]=1`: a subscript is arithmetic. */
@@ -134,11 +185,12 @@ function subscriptDangers(word: CommandWord, context: HazardContext): readonly D
   const texts = [first.text.slice(opening.length), ...(end === 0 ? [] : [last.text])].map((text) => ({ kind: "text" as const, text: text.replace(/\]\+?=.*/s, "") }));
   const subscript = { pieces: [...texts, ...inside] };
   const { flow } = context;
-  return [...flow.carriedBy([subscript], "deep"), ...flow.computedBy([subscript])].map((carried) => ({ ...carried, note: "in the subscript of an array, which bash and zsh compute", help: ["use an `{integer}` parameter"] }));
+  if (flow.variables.isMap(/^\w+/.exec(opening)?.[0] ?? "")) return [];
+  return flow.computedBy([subscript]).map((carried) => ({ ...carried, note: "in the subscript of an array, which bash and zsh compute", help: ["use an `{integer}` parameter"] }));
 }
 
 export function assignmentDangers(word: CommandWord, context: HazardContext): readonly Danger[] {
-  const name = ASSIGNMENT.exec(literalStart(word))?.[1] ?? "";
+  const name = assignmentOf(word)?.name ?? "";
   if (!specialVariable.test(name)) return [];
   const help = ["use a variable of another name, or choices of the parameter"];
   return context.flow.carriedBy([word], "deep").map((carried) => ({ ...carried, note: `\`${name}\` decides what runs, or is computed`, help }));

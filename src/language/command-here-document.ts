@@ -7,6 +7,8 @@ export interface HereDocument {
   /** Without its quotes. */
   readonly delimiter: string;
   readonly stripsTabs: boolean;
+  /** Its delimiter stands in quotes, so that nothing in it is expanded. */
+  readonly isLiteral: boolean;
 }
 
 const OPENING = /<<(-?)[ \t]*((?:'[^'\n]*'|"[^"\n]*"|\\.|[^\s;&|<>()'"\\])+)/y;
@@ -15,7 +17,7 @@ export function hereDocumentAt(text: string, start: number): HereDocument | unde
   OPENING.lastIndex = start;
   const match = OPENING.exec(text);
   if (!match) return undefined;
-  return { start, end: start + match[0].length, delimiter: (match[2] ?? "").replaceAll(/['"\\]/g, ""), stripsTabs: match[1] === "-" };
+  return { start, end: start + match[0].length, delimiter: (match[2] ?? "").replaceAll(/['"\\]/g, ""), stripsTabs: match[1] === "-", isLiteral: /['"\\]/.test(match[2] ?? "") };
 }
 
 /** `from`: where the line after the command begins. */

@@ -32,6 +32,10 @@ export interface ExpansionPiece {
   readonly start: number;
   /** The placeholders inside, at any depth. */
   readonly placeholders: readonly PlaceholderPiece[];
+  /** Of a list, `(…)`. */
+  readonly items?: readonly CommandWord[];
+  /** The one command that prints what `$(…)` becomes. */
+  readonly printer?: SimpleCommand;
 }
 
 /** One program with its words, as far as they can be known before it runs. */
@@ -41,6 +45,8 @@ export interface SimpleCommand {
   readonly redirections: readonly Redirection[];
   /** Words in brackets, `a=(…)`, and no command. */
   readonly isList?: true;
+  /** Runs whenever what follows it runs. */
+  readonly isSure?: true;
 }
 
 /** What is known of a script, or of one command alone. */
@@ -49,8 +55,10 @@ export interface ReadScript {
   /** Has a pipe or a here-string: some command reads what another one was given. */
   readonly feedsInput: boolean;
   readonly regions: readonly Region[];
+  readonly shell?: "sh" | "bash" | "zsh";
 }
 
+/** What `<<END` gives a command has the operator `<<`. */
 export interface Redirection {
   readonly operator: string;
   readonly word: CommandWord;

@@ -1,51 +1,66 @@
-// Variables that carry a value into `$((…))`, `${…}` and backquotes, which bash and zsh compute or run.
-import type { Danger } from "./command-hazards.ts";
-import { evaluatorWord } from "./command-programs.ts";
+// Variables in `$((…))`, `${…}` and `$a[…]`, where bash and zsh compute or run what they hold.
+import type { Danger, HazardContext } from "./command-hazards.ts";
+import type { CommandPiece, CommandWord } from "./command-pieces.ts";
 import type { Region } from "./command-regions.ts";
-import { type Flow, USED } from "./command-taint.ts";
+import type { Carried, Place } from "./command-taint.ts";
 
-export function regionDangers(region: Region, text: string, flow: Flow): readonly Danger[] {
-  switch (region.kind) {
+const numberHelp = ["declare the parameter as `{integer}`, or give the variable nothing but numbers"];
+
+/** `text`: the region as written. */
+export function regionDangers(region: Region, text: string, context: HazardContext): readonly Danger[] {
+  const { kind, inside } = region;
+  const shown = `\`${text.length <= 30 ? text : `${text.slice(0, 29)}…`}\``;
+  if (!inside) return [];
+  const found = (carried: readonly Carried[], note: string, help: readonly string[]): readonly Danger[] => carried.map((one) => ({ ...one, note, help }));
+  const computed = (word: CommandWord): readonly Danger[] => found(context.flow.computedBy([word], region), `${shown} computes what this holds, and bash and zsh run it`, numberHelp);
+  switch (kind) {
     case "arithmetic":
-      return [...arithmeticDangers(text, flow), ...innerDangers(region, text, flow)];
-    case "parameter expansion":
-      return [...expansionDangers(text, flow), ...innerDangers(region, text, flow)];
+      return computed(inside);
+    case "subscript":
+      return context.flow.variables.isMap(/\w+/.exec(text)?.[0] ?? "") ? [] : computed(inside);
+    case "parameter expansion": {
+      const runs = found(evaluated(text, inside, { context, place: region }), `${shown} runs what this holds, or takes it for the name of a variable`, ["write the name of the variable out, or choose it with a `case`"]);
+      return [...computedParts(inside, context).flatMap(computed), ...runs];
+    }
     case "backquotes":
-      return innerDangers(region, text, flow);
     case "ANSI-C quotes":
     case "here-document":
       return [];
   }
 }
 
-/** `${a[x]}` and `${a:x}` compute `x`, and `${x@P}` and zsh's `${(e)x}` run what is in it. */
-function expansionDangers(text: string, flow: Flow): readonly Danger[] {
-  const computed = /^\$\{[^[:]*(?:\[|:(?![-=?+]))/.exec(text)?.[0];
-  const expands = /@P|^\$\{\([^)]*[e%P]/.test(text);
-  if (computed === undefined && !expands) return [];
-  const inside = expands ? text : text.slice((computed ?? "").length);
-  return arithmeticDangers(inside, flow).map((danger) => ({ ...danger, note: `\`${shortened(text)}\` computes or runs what a value holds` }));
+/** `${!x}`, `${x@P}` and zsh's `${(e)x}` and `${(P)x}`. */
+function evaluated(text: string, inside: CommandWord, { context, place }: { readonly context: HazardContext; readonly place: Place }): readonly Carried[] {
+  const isNamed = /^\$\{!(?!\w+(?:\[[@*]\]|[@*])\}|[#}])/.test(text);
+  if (!isNamed && !/@P|^\$\{\([^)]*[eP%]/.test(text)) return [];
+  const name = /^\$\{(?:\([^)]*\))?[!#=~^]*(\w+)/.exec(text)?.[1];
+  const variable: CommandPiece[] = name === undefined ? [] : [{ kind: "expansion", text: `$${name}`, start: place.start, placeholders: [] }];
+  return context.flow.unknownIn([{ pieces: [...variable, ...inside.pieces] }], place);
 }
 
-function shortened(text: string): string {
-  return text.length <= 30 ? text : `${text.slice(0, 29)}…`;
+/** What is arithmetic in it: `${a[x]}`, `${a:x:y}` and zsh's `${(l:x:)a}`. */
+function computedParts(inside: CommandWord, { shell, flow }: HazardContext): readonly CommandWord[] {
+  // Expansions stand in it as one mark each, so that their brackets and colons do not count.
+  const flat = inside.pieces.map((piece, index) => (piece.kind === "text" ? piece.text : `\u{e000}${index}\u{e001}`)).join("");
+  const [head = "", flags = "", name = ""] = /^(?:\(([^)]*)\))?[!#=~^+]*(\w*|[@*])/.exec(flat) ?? [];
+  const found = [...flags.matchAll(/[lr]([^\w\s])(.*?)\1/gs)].map((match) => match[2] ?? "");
+  let rest = flat.slice(head.length);
+  while (rest.startsWith("[")) {
+    const end = closingBracket(rest);
+    const subscript = rest.slice(1, end);
+    if (!/^[@*]$/.test(subscript) && !flow.variables.isMap(name)) found.push(subscript);
+    rest = rest.slice(end + 1);
+  }
+  // zsh takes a letter for a modifier, as in `${file:t}`.
+  if (/^:(?![-=?+])/.test(rest) && !(shell === "zsh" && /^:[A-Za-z&#|*^]/.test(rest))) found.push(rest.slice(1));
+  return found.map((part) => ({ pieces: part.split(/\u{e000}|\u{e001}/u).map((one, index): CommandPiece => (index % 2 === 1 ? inside.pieces[Number(one)] : undefined) ?? { kind: "text", text: one }) }));
 }
 
-/** `$((n + 1))` computes what `n` holds. */
-function arithmeticDangers(text: string, flow: Flow): readonly Danger[] {
-  return [...text.matchAll(/[A-Za-z_][A-Za-z0-9_]*|(?<=\$\{?)[0-9@*]/g)].flatMap((match) => {
-    const piece = flow.valueOf(match[0]);
-    const help = ["declare the parameter as `{integer}`"];
-    return piece ? [{ piece, note: `\`${match[0]}\` is computed in \`$((…))\`, where bash and zsh run what a value holds`, help }] : [];
-  });
-}
-
-/** The commands in `${x:-$(…)}` are not read one by one; a variable with a value and what could run it must not meet there. */
-function innerDangers(region: Region, text: string, flow: Flow): readonly Danger[] {
-  if (!/\$\(|`|<\(/.test(text) || !evaluatorWord.test(text)) return [];
-  return [...text.matchAll(USED)].flatMap((match) => {
-    const piece = flow.valueOf(match[1] ?? "");
-    const through = { kind: "expansion" as const, text, start: region.start, placeholders: [] };
-    return piece ? [{ piece, through, note: `\`$${match[1]}\` has its value and may be run`, help: ["write `$(…)` outside of `${…}`, `$((…))` and backquotes"] }] : [];
-  });
+function closingBracket(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "[") depth++;
+    else if (text[at] === "]" && --depth === 0) return at;
+  }
+  return text.length;
 }

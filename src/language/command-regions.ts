@@ -1,12 +1,16 @@
 // Parts of a shell script that no value may stand in, and whose own rules need not be known beyond where they end.
 
-export type RegionKind = "backquotes" | "arithmetic" | "parameter expansion" | "ANSI-C quotes" | "here-document";
+import type { CommandWord } from "./command-pieces.ts";
+
+export type RegionKind = "backquotes" | "arithmetic" | "parameter expansion" | "subscript" | "ANSI-C quotes" | "here-document";
 
 export interface Region {
   readonly kind: RegionKind;
   readonly start: number;
   /** Behind its last character. */
   readonly end: number;
+  /** What stands between its ends, where that is no command. */
+  readonly inside?: CommandWord;
 }
 
 /** Of regions and substitutions in each other. */
@@ -29,10 +33,10 @@ export function regionOpener(text: string, at: number, isInDouble: boolean): str
 
 export type RegionEnd = Region | { readonly kind: "unclosed"; readonly start: number } | { readonly kind: "too-deep"; readonly start: number };
 
-/** Reads the region once, left to right. */
+/** Where it ends. An opener that is not in the table is zsh's `$name[`. */
 export function regionAt(text: string, opening: { readonly start: number; readonly opener: string; readonly isInDouble: boolean }): RegionEnd {
   const { start, opener, isInDouble } = opening;
-  const [, kind = "backquotes", closer = ""] = openers.find(([known]) => known === opener) ?? [];
+  const [, kind = "backquotes", closer = ""] = openers.find(([known]) => known === opener) ?? ["", "subscript", "]"];
   if (kind === "backquotes" || kind === "ANSI-C quotes") {
     const end = unescaped(text, start + opener.length, closer);
     return end === -1 ? { kind: "unclosed", start } : { kind, start, end: end + 1 };
@@ -70,6 +74,9 @@ function stepInside(text: string, at: number, state: { readonly closers: string[
     case '"':
       closers.push('"');
       return at + 1;
+    case "[":
+      if (closers.at(-1) === "]") closers.push("]");
+      return at + 1;
     case "(":
       if (closers.at(-1) !== '"') closers.push(")");
       return at + 1;
@@ -96,8 +103,10 @@ export function regionNote(kind: RegionKind): { readonly note: string; readonly 
   switch (kind) {
     case "backquotes":
       return { note: "inside backquotes", help: ["write `$(…)` in place of the backquotes"] };
+    case "subscript":
+      return { note: "in the subscript of an array, which zsh computes", help: ["use an `{integer}` parameter"] };
     case "arithmetic":
-      return { note: "inside arithmetic, where bash and zsh run what a value holds", help: ["give a variable the value of an `{integer}` parameter first: `n={n}`, then `$((n + 1))`", "for a subshell in a subshell, put a blank between the brackets: `( (`"] };
+      return { note: "inside arithmetic, where bash and zsh run what a value holds", help: ["declare the parameter as `{integer}`", "for a subshell in a subshell, put a blank between the brackets: `( (`"] };
     case "parameter expansion":
       return { note: "inside `${…}`", help: ["give a variable the value first: `x={name}`, then `${x…}`"] };
     case "ANSI-C quotes":

@@ -1,9 +1,9 @@
 // Reads a script for sh, bash or zsh from left to right: quotes, substitutions, here-documents, `case`, and the simple commands in it.
 // Not a grammar, because where a here-document ends and what `)` closes depends on what came before. Linear, with its own stack.
-import type { PlaceholderPiece, ReadScript, SimpleCommand } from "./command-pieces.ts";
+import type { CommandPiece, PlaceholderPiece, ReadScript, SimpleCommand } from "./command-pieces.ts";
 import { type HereDocument, hereDocumentAt, hereDocumentBody } from "./command-here-document.ts";
 import { NESTING_MAX, type Region, regionAt, regionOpener } from "./command-regions.ts";
-import { CommandFrame, type PlaceholderPosition } from "./command-frame.ts";
+import { CommandFrame, type FrameOptions, type PlaceholderPosition } from "./command-frame.ts";
 
 export interface ScannedScript extends ReadScript {
   /** The script as written, with `{{name}}` reduced, and placeholders between. */
@@ -18,12 +18,33 @@ const PLACEHOLDER = new RegExp(`\\{(${NAME})\\}`, "y");
 const DOUBLED = new RegExp(`\\{\\{${NAME}\\}\\}`, "y");
 const VARIABLE = /\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/y;
 
-/** `knowsTests`: `[[ … ]]` is read as bash and zsh do. */
-export function scanScript(text: string, options: { readonly knowsTests: boolean }): ScannedScript {
-  return new Scanner(text, options.knowsTests).scanned();
+interface ScanOptions {
+  /** `[[ … ]]` is read as bash and zsh do. */
+  readonly knowsTests: boolean;
+  /** `$a[…]` is read as zsh does. */
+  readonly knowsSubscripts?: boolean;
+}
+
+export function scanScript(text: string, options: ScanOptions): ScannedScript {
+  return new Scanner(text, options).scanned();
+}
+
+/** A region whose text is being read. */
+interface OpenRegion {
+  readonly region: Region;
+  readonly opener: string;
+  /** Of what is read: before its closing. */
+  readonly end: number;
+  readonly frame: CommandFrame;
+  /** Takes what a here-document holds. */
+  readonly document?: CommandPiece[];
 }
 
 type Frame = CommandFrame | { readonly kind: "double"; readonly start: number };
+
+function isArithmetic(opener: string): boolean {
+  return opener.endsWith("((") || opener === "$[";
+}
 
 class Scanner {
   readonly #text: string;
@@ -32,24 +53,28 @@ class Scanner {
   readonly #regions: Region[] = [];
   readonly #positions = new Map<PlaceholderPiece, PlaceholderPosition>();
   readonly #frames: Frame[] = [];
-  readonly #hereDocuments: HereDocument[] = [];
+  readonly #hereDocuments: { readonly document: HereDocument; readonly pieces: CommandPiece[] }[] = [];
+  readonly #openRegions: OpenRegion[] = [];
   #trouble: ScannedScript["trouble"];
   #at = 0;
   /** Where the script text begins that is not in `parts` yet. */
   #kept = 0;
-  readonly #knowsTests: boolean;
+  readonly #options: ScanOptions;
   #feedsInput = false;
 
-  constructor(text: string, knowsTests: boolean) {
-    this.#knowsTests = knowsTests;
+  constructor(text: string, options: ScanOptions) {
+    this.#options = options;
     this.#text = text;
   }
 
   scanned(): ScannedScript {
     this.#open({ closer: "", start: 0 });
-    while (this.#at < this.#text.length && !this.#trouble) {
+    while ((this.#at < this.#text.length || this.#openRegions.length > 0) && !this.#trouble) {
       const frame = this.#frames.at(-1);
-      if (frame?.kind === "double") this.#stepInDouble(frame);
+      const open = this.#openRegions.at(-1);
+      if (open && this.#at >= open.end) this.#closeRegion(open);
+      else if (frame?.kind === "double") this.#stepInDouble(frame);
+      else if (frame?.isText) this.#stepInText(frame);
       else if (frame) this.#stepInCommands(frame);
     }
     this.#finish();
@@ -61,15 +86,17 @@ class Scanner {
     const open = this.#frames.at(-1);
     if (open && this.#frames.length > 1) this.#trouble ??= { kind: "unclosed", start: open.start, opener: open.kind === "double" ? '"' : open.opener };
     const pending = this.#hereDocuments[0];
-    if (pending) this.#trouble ??= { kind: "unclosed", start: pending.start, opener: "<<" };
+    if (pending) this.#trouble ??= { kind: "unclosed", start: pending.document.start, opener: "<<" };
     const top = this.#frames[0];
     if (top?.kind === "commands") top.endCommand();
     if (this.#kept < this.#text.length) this.#parts.push(this.#text.slice(this.#kept));
   }
 
-  #open(options: { readonly closer: "" | ")"; readonly start: number; readonly opener?: string; readonly isList?: boolean; readonly joins?: CommandFrame }): void {
+  #open(options: Pick<FrameOptions, "closer" | "start" | "opener" | "isList" | "isText" | "joins">): CommandFrame {
     if (this.#frames.length >= NESTING_MAX) this.#trouble = { kind: "too-deep", start: options.start, opener: options.opener ?? "" };
-    this.#frames.push(new CommandFrame({ ...options, knowsTests: this.#knowsTests, commands: this.#commands, positions: this.#positions }));
+    const frame = new CommandFrame({ ...options, knowsTests: this.#options.knowsTests, knowsShortForms: this.#options.knowsSubscripts ?? false, commands: this.#commands, positions: this.#positions });
+    this.#frames.push(frame);
+    return frame;
   }
 
   /** The commands that the place belongs to, through quotes. */
@@ -110,12 +137,13 @@ class Scanner {
     }
     VARIABLE.lastIndex = this.#at;
     const variable = VARIABLE.exec(text)?.[0];
+    if (variable !== undefined && this.#options.knowsSubscripts && text[this.#at + variable.length] === "[") return this.#takeRegion(`${variable}[`, quoting === "double");
     if (variable !== undefined) {
       frame.addExpansion({ text: variable, start: this.#at, placeholders: [] });
       this.#at += variable.length;
       return true;
     }
-    return this.#takePlaceholder(quoting);
+    return (!frame.isText || isArithmetic(frame.opener)) && this.#takePlaceholder(quoting);
   }
 
   #takePlaceholder(quoting: PlaceholderPiece["quoting"]): boolean {
@@ -153,10 +181,51 @@ class Scanner {
       this.#trouble = { kind: region.kind, start: region.start, opener };
       return true;
     }
-    this.#regions.push(region);
-    this.#commandsFrame().addExpansion({ text: this.#text.slice(region.start, region.end), start: region.start, placeholders: [] });
-    this.#at = region.end;
+    const outer = this.#commandsFrame();
+    if (region.kind === "ANSI-C quotes") {
+      this.#regions.push(region);
+      outer.addQuote(this.#text.slice(region.start + 2, region.end - 1));
+      this.#at = region.end;
+      return true;
+    }
+    // `((…))` is a command, and not a word of one.
+    if (opener === "((") outer.endCommand();
+    const frame = this.#open({ closer: "", start: region.start, opener, isText: region.kind !== "backquotes", ...(opener === "((" ? {} : { joins: outer }) });
+    this.#openRegions.push({ region, opener, end: region.end - (opener.endsWith("((") ? 2 : 1), frame });
+    this.#at = region.start + opener.length;
     return true;
+  }
+
+  #closeRegion(open: OpenRegion): void {
+    const { region, frame, document } = open;
+    if (this.#frames.at(-1) !== frame || this.#at > open.end) {
+      this.#trouble ??= { kind: "unclosed", start: region.start, opener: open.opener };
+      return;
+    }
+    this.#openRegions.pop();
+    this.#frames.pop();
+    if (frame.isText) {
+      const inside = frame.takeWord();
+      this.#regions.push({ ...region, inside });
+      document?.push(...inside.pieces);
+    } else {
+      frame.endCommand();
+      this.#regions.push(region);
+    }
+    frame.joinOuter(this.#text.slice(region.start, region.end));
+    this.#at = region.end;
+    if (document) this.#takeDocument();
+  }
+
+  /** Where quotes are only text, but a backslash keeps a shell from expanding. */
+  #stepInText(frame: CommandFrame): void {
+    if (this.#text[this.#at] === "\\") {
+      frame.add(this.#text[this.#at + 1] ?? "");
+      this.#at += 2;
+    } else if (!this.#stepAnywhere("double")) {
+      frame.add(this.#text[this.#at] ?? "");
+      this.#at++;
+    }
   }
 
   #stepInCommands(frame: CommandFrame): void {
@@ -207,11 +276,24 @@ class Scanner {
     if (frame.isList) frame.endWord();
     else frame.endCommand();
     this.#at++;
-    for (const document of this.#hereDocuments.splice(0)) {
+    this.#takeDocument();
+  }
+
+  /** Those that begin on the line before, up to one that holds more than text. */
+  #takeDocument(): void {
+    for (let next = this.#hereDocuments.shift(); next && !this.#trouble; next = this.#hereDocuments.shift()) {
+      const { document, pieces } = next;
       const body = hereDocumentBody(this.#text, this.#at, document);
-      this.#regions.push({ kind: "here-document", start: this.#at, end: body.end });
+      const region: Region = { kind: "here-document", start: this.#at, end: body.end };
+      if (!body.isClosed) this.#trouble = { kind: "unclosed", start: document.start, opener: "<<" };
+      else if (!document.isLiteral) {
+        const frame = this.#open({ closer: "", start: this.#at, opener: "<<", isText: true });
+        this.#openRegions.push({ region, opener: "<<", end: body.end, frame, document: pieces });
+        return;
+      }
+      pieces.push({ kind: "text", text: this.#text.slice(this.#at, body.end) });
+      this.#regions.push(region);
       this.#at = body.end;
-      if (!body.isClosed) this.#trouble ??= { kind: "unclosed", start: document.start, opener: "<<" };
     }
   }
 
@@ -253,8 +335,9 @@ class Scanner {
     if (!";&|".includes(character)) return false;
     const isPipe = character === "|" && text[this.#at + 1] !== "|";
     if (isPipe) this.#feedsInput = true;
-    if (!frame.isTest || character === ";") frame.endCommand();
-    this.#at += text[this.#at + 1] === character || (character === "|" && text[this.#at + 1] === "&") ? 2 : 1;
+    const isDouble = text[this.#at + 1] === character;
+    if (!frame.isTest || character === ";") frame.endCommand(isDouble && character !== ";" ? "&&" : character);
+    this.#at += isDouble || (character === "|" && text[this.#at + 1] === "&") ? 2 : 1;
     return true;
   }
 
@@ -267,6 +350,7 @@ class Scanner {
     } else if (this.#text[this.#at + 1] === "(") return this.#takeRegion("((", false);
     else {
       frame.endCommand();
+      frame.holdsSubshell();
       this.#open({ closer: ")", start: this.#at, opener: "(" });
     }
     this.#at++;
@@ -281,7 +365,9 @@ class Scanner {
       this.#trouble = { kind: "unclosed", start, opener: "<<" };
       return true;
     }
-    this.#hereDocuments.push(opening);
+    const pieces: CommandPiece[] = [];
+    this.#hereDocuments.push({ document: opening, pieces });
+    frame.addHereDocument({ pieces });
     this.#at = opening.end;
     return true;
   }

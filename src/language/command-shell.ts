@@ -1,6 +1,7 @@
 // A script for sh, bash or zsh: placeholders become places for values, and where a value could become program text it is refused.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Shell, ShellCommand, ShellPlaceholder } from "../tool/command.ts";
+import type { Declaration } from "./ast.ts";
 import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
 import type { PlaceholderPiece } from "./command-pieces.ts";
@@ -15,12 +16,12 @@ const NEAR_NAME_LENGTH_MIN = 3;
 export function parseShellCommand(source: CommandSource, shell: Shell): Checked<ShellCommand> {
   const { text } = source.text;
   if (text.trim() === "") return { diagnostics: [commandProblem(source, "empty-command", { message: "there is nothing to run", start: 0, end: text.length, help: ["write a program and its words, such as `git log`"] })] };
-  const script = scanScript(text, { knowsTests: shell !== "sh" });
+  const script = scanScript(text, { knowsTests: shell !== "sh", knowsSubscripts: shell === "zsh" });
   if (script.trouble) return { diagnostics: [troubleOf(source, script.trouble)] };
   const diagnostics: Diagnostic[] = [];
   const parts = script.parts.map((part) => (typeof part === "string" ? part : toPart(source, part, { script, diagnostics })));
   diagnostics.push(...regionProblems(source, script));
-  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, script));
+  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, { ...script, shell: shell === "sh" || shell === "zsh" ? shell : "bash" }));
   if (diagnostics.length > 0) return { diagnostics: diagnostics.sort((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0)) };
   return { value: { kind: "shell", shell, parts: joined(parts), ...(movesPositions(parts) ? { movesPositions: true } : {}) }, diagnostics };
 }
@@ -73,6 +74,7 @@ function regionProblems(source: CommandSource, script: ScannedScript): readonly 
     // `${name}` is the shell's own variable.
     const from = region.start + (region.kind === "parameter expansion" ? 2 : 0);
     const inside = source.text.text.slice(from, region.end);
+    if (region.kind === "arithmetic") return region.inside?.pieces.flatMap((piece) => (piece.kind === "placeholder" && !isNumber(declarationOf(source, piece.name)) ? [unsafePlaceholder(source, piece, regionNote(region.kind))] : [])) ?? [];
     return [...inside.matchAll(/(?<![${])\{([A-Za-z_][A-Za-z0-9_-]*)\}/g)].flatMap((match) => {
       const [mark, name = ""] = match;
       const start = from + match.index;
@@ -80,6 +82,12 @@ function regionProblems(source: CommandSource, script: ScannedScript): readonly 
       return isKnown ? [unsafePlaceholder(source, { kind: "placeholder", name, start, end: start + mark.length, quoting: "bare" }, regionNote(region.kind))] : [];
     });
   });
+}
+
+/** Nothing else may stand in arithmetic. */
+function isNumber(declaration: Declaration | undefined): boolean {
+  const type = declaration?.parameter.schema.type;
+  return type === undefined || type === "integer" || type === "number";
 }
 
 /** What changes `$1`, or may, as functions have their own; and what looks at it, which is not meant to see the values. */

@@ -1,6 +1,7 @@
 // Where values go inside a script: variables that are given a value, in the order written, and the words that use them.
-import type { CommandPiece, CommandWord, ExpansionPiece, PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
+import type { CommandPiece, CommandWord, ExpansionPiece, PlaceholderPiece, ReadScript } from "./command-pieces.ts";
 import { literalStart, literalText } from "./command-pieces.ts";
+import { assignmentOf, computedTargets, USED, type ValueKind, type Variables, variablesOf } from "./command-variables.ts";
 
 /** A value that reaches a word, perhaps through a variable. */
 export interface Carried {
@@ -11,25 +12,40 @@ export interface Carried {
 export interface Flow {
   /** `deep`: also what substitutions in the word were given. */
   carriedBy(words: readonly CommandWord[], reach: "direct" | "deep"): readonly Carried[];
-  /** As `direct`, where names without `$` are variables too: in arithmetic. */
-  computedBy(words: readonly CommandWord[]): readonly Carried[];
+  /** What is computed as arithmetic and could be other than a number. Names without `$` are variables there. */
+  computedBy(words: readonly CommandWord[], place?: Place): readonly Carried[];
+  /** What could hold a value, seen from where program text is wanted. */
+  unknownIn(words: readonly CommandWord[], place?: Place): readonly Carried[];
   /** The script makes a list of it somewhere. */
   isList(variable: string): boolean;
   /** The value that a variable has been given. */
   valueOf(variable: string): PlaceholderPiece | undefined;
+  readonly variables: Variables;
 }
 
-/** `NAME=`, `NAME+=`, `NAME[…]=`. */
-export const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]]*\])?\+?=/;
-export const USED = /\$\{?[#!~=^]*([A-Za-z_][A-Za-z0-9_]*|[0-9@*])/g;
+/** Of the script. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
 
-/** `isRisky`: the value could be any text. */
-export function flowOf(commands: readonly SimpleCommand[], isRisky: (piece: PlaceholderPiece) => boolean): Flow {
+export interface FlowOptions {
+  isRisky(piece: PlaceholderPiece): boolean;
+  kindOf(piece: PlaceholderPiece): ValueKind;
+  /** Of a tool with a value that may be any text: such a value, and not where it stands. */
+  readonly free?: PlaceholderPiece;
+  /** Places in the script are places in the file. */
+  readonly isOuter: boolean;
+}
+
+export function flowOf(script: ReadScript, options: FlowOptions): Flow {
+  const { isRisky } = options;
+  const { commands } = script;
   const given = new Map<string, PlaceholderPiece>();
   // The script's own positional parameters are the values.
   const written = commands.flatMap((command) => [...command.words, ...command.redirections.map((redirection) => redirection.word)]);
   const first = written.flatMap((word) => word.pieces.flatMap(placeholdersOf)).find(isRisky);
-  const valueOf = (variable: string): PlaceholderPiece | undefined => (/^[0-9@*]$/.test(variable) ? first : given.get(variable));
+  const valueOf = (variable: string): PlaceholderPiece | undefined => (/^[1-9@*]$/.test(variable) ? first : given.get(variable));
   const carriedBy: Flow["carriedBy"] = (words, reach) =>
     words.flatMap((word) =>
       word.pieces.flatMap((piece): readonly Carried[] => {
@@ -47,24 +63,51 @@ export function flowOf(commands: readonly SimpleCommand[], isRisky: (piece: Plac
   for (const { words } of commands) {
     for (const name of listNames(words)) lists.add(name);
     for (const word of words) {
-      const name = ASSIGNMENT.exec(literalStart(word))?.[1];
+      const name = assignmentOf(word)?.name;
       if (name !== undefined) give(name, [word]);
     }
-    const [program, variable] = [literalText(words[0]) ?? "", literalText(words[1]) ?? ""];
-    if (program === "for" || program === "select") give(variable, words.length > 2 ? words.slice(2) : written);
-    // What they read may be a value that another command prints.
-    if (/^(?:read|mapfile|readarray|getopts)$/.test(program)) for (const name of [...words.map((word) => literalText(word) ?? ""), "REPLY", "MAPFILE", "OPTARG"]) give(name, written);
-    if (program === "printf" && variable === "-v") give(literalText(words[2]) ?? "", words);
+    giveOthers(words.slice(words.findIndex((word) => !assignmentOf(word))), { give, written });
   }
-  const computedBy: Flow["computedBy"] = (words) => [...carriedBy(words, "direct"), ...words.flatMap((word) => word.pieces.flatMap((piece) => (piece.kind === "text" ? named(piece.text, valueOf) : [])))];
-  return { valueOf, carriedBy, computedBy, isList: (variable) => lists.has(variable) };
+  const variables = variablesOf(script, options.kindOf);
+  return { valueOf, carriedBy, isList: (variable) => lists.has(variable), variables, ...suspicions({ variables, valueOf, carriedBy, first }, options) };
 }
 
-function named(text: string, valueOf: Flow["valueOf"]): readonly Carried[] {
-  return [...text.matchAll(/[A-Za-z_][A-Za-z0-9_]*/g)].flatMap((match) => {
-    const piece = valueOf(match[0]);
+/** Commands that give variables what they are not written next to. */
+function giveOthers(words: readonly CommandWord[], { give, written }: { readonly give: (name: string, words: readonly CommandWord[]) => void; readonly written: readonly CommandWord[] }): void {
+  const [program, variable] = [literalText(words[0]) ?? "", literalText(words[1]) ?? ""];
+  if (program === "for" || program === "select") give(variable, words.length > 2 ? words.slice(2) : written);
+  // What they read may be a value that another command prints.
+  if (/^(?:read|mapfile|readarray|getopts)$/.test(program)) for (const name of [...words.map((word) => literalText(word) ?? ""), "REPLY", "MAPFILE", "OPTARG"]) give(name, written);
+  if (program === "printf" && variable === "-v") give(literalText(words[2]) ?? "", words);
+}
+
+/** What nothing is known of is told at the variable, unless its value can be traced to a placeholder. */
+function suspicions(flow: Pick<Flow, "variables" | "valueOf" | "carriedBy"> & { readonly first: PlaceholderPiece | undefined }, options: FlowOptions): Pick<Flow, "computedBy" | "unknownIn"> {
+  const { variables } = flow;
+  const free = flow.first ?? options.free;
+  const inVariable = (name: string, place: Place | undefined): readonly Carried[] => {
+    const piece = flow.valueOf(name) ?? (free && options.isOuter && place ? { ...free, ...place } : free);
     return piece ? [{ piece }] : [];
-  });
+  };
+  const inExpansion = (piece: ExpansionPiece, place?: Place): readonly Carried[] => {
+    const traced = flow.carriedBy([{ pieces: [piece] }], "deep");
+    return traced.length > 0 ? traced.slice(0, 1) : inVariable("", place ?? { start: piece.start, end: piece.start + piece.text.length });
+  };
+  const computedBy: Flow["computedBy"] = (words, place) =>
+    words.flatMap((word) => (variables.isNumeric(word) ? [] : word.pieces)).flatMap((piece): readonly Carried[] => {
+      if (piece.kind === "text") return computedNames(piece.text).filter((name) => !variables.isNumber(name)).flatMap((name) => inVariable(name, place));
+      if (variables.isNumeric({ pieces: [piece] })) return [];
+      return piece.kind === "placeholder" ? [{ piece }] : inExpansion(piece);
+    });
+  const unknownIn: Flow["unknownIn"] = (words, place) =>
+    words.flatMap((word) => word.pieces.flatMap((piece): readonly Carried[] => (variables.isOwn(piece) ? [] : piece.kind === "placeholder" ? [{ piece }] : piece.kind === "expansion" ? inExpansion(piece, place) : [])));
+  return { computedBy, unknownIn };
+}
+
+/** Variables that arithmetic reads: not what is assigned with `=`, nor functions, nor the digits of `0xff` and `16#ff`. */
+function computedNames(text: string): readonly string[] {
+  const targets = new Set(computedTargets(text));
+  return [...text.matchAll(/(?<![\w$#])[A-Za-z_]\w*(?![\w(])/g)].map((match) => match[0]).filter((name) => !targets.has(name));
 }
 
 /** `x=(…)`, `x[1]=…`, `declare -a x`, `read -a x`, `mapfile x`. */
@@ -74,7 +117,7 @@ function listNames(words: readonly CommandWord[]): readonly string[] {
   return words.flatMap((word) => {
     const start = literalStart(word);
     const [, next] = word.pieces;
-    const assigned = ASSIGNMENT.exec(start)?.[1];
+    const assigned = assignmentOf(word)?.name;
     const isList = start.includes("[") || (next?.kind === "expansion" && next.text.startsWith("("));
     if (assigned !== undefined) return isList || isListCommand ? [assigned] : [];
     return isListCommand && /^[A-Za-z_]\w*$/.test(start) ? [start] : [];

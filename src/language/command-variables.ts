@@ -1,0 +1,205 @@
+// What a script's variables can hold, by every assignment that stands anywhere in it: only numbers, only the author's own text, or
+// anything. A name that nothing in the script assigns can hold anything.
+import { literalStart, literalText, type CommandPiece, type CommandWord, type ExpansionPiece, type PlaceholderPiece, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
+import { evaluatorWord } from "./command-programs.ts";
+import { printsNumber } from "./command-numbers.ts";
+
+const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]]*\])?\+?=/;
+/** `$name` in every form. */
+export const USED = /\$(?:\{(?:\([^)]*\))?)?[#!~=^+]*([A-Za-z_][A-Za-z0-9_]*|[0-9@*])/g;
+
+export interface Assignment {
+  readonly name: string;
+  readonly appends: boolean;
+  readonly value: CommandWord;
+}
+
+/** `NAME=…`, `NAME+=…`, `NAME[…]=…`. */
+export function assignmentOf(word: CommandWord): Assignment | undefined {
+  const start = literalStart(word);
+  const whole = ASSIGNMENT.exec(start);
+  if (whole) return { name: whole[1] ?? "", appends: whole[0].endsWith("+="), value: withoutStart(word.pieces, whole[0].length) };
+  const name = /^([A-Za-z_]\w*)\[/.exec(start)?.[1];
+  const end = name === undefined ? -1 : word.pieces.findIndex((piece) => piece.kind === "text" && /\]\+?=/.test(piece.text));
+  const last = word.pieces[end];
+  if (name === undefined || last?.kind !== "text") return undefined;
+  const behind = /\]\+?=/.exec(last.text);
+  return { name, appends: true, value: withoutStart(word.pieces.slice(end), (behind?.index ?? 0) + (behind?.[0].length ?? 0)) };
+}
+
+function withoutStart([first, ...others]: readonly CommandPiece[], length: number): CommandWord {
+  const text = first?.kind === "text" ? first.text.slice(length) : "";
+  return { pieces: text === "" ? others : [{ kind: "text", text }, ...others] };
+}
+
+/** How a value of the tool can look. */
+export type ValueKind = "number" | "choice" | "text";
+
+export interface Variables {
+  /** Holds a number in every call, or nothing. */
+  isNumeric(word: CommandWord): boolean;
+  isNumber(name: string): boolean;
+  /** No value of the tool can have any part in it but as a number or choice. */
+  isOwn(piece: CommandPiece): boolean;
+  isOwnText(name: string): boolean;
+  /** What it stands for as words, one list for each assignment. */
+  literalsOf(name: string): Literals | undefined;
+  /** Computed whenever it is assigned. */
+  readonly integers: ReadonlySet<string>;
+  givenTo(name: string): readonly Given[];
+  isMap(name: string): boolean;
+}
+
+export interface Literals {
+  readonly choices: readonly (readonly CommandWord[])[];
+  /** One of the assignments runs before the command with this number, whatever happens. */
+  isSureAt(index: number): boolean;
+}
+
+/** An assignment; without `value`: of anything. */
+export interface Given {
+  readonly value?: CommandWord;
+  readonly appends: boolean;
+  /** Of a command that runs in any case: its number in the script. */
+  readonly sureAt?: number;
+}
+
+/** Kept as numbers by the shell, whatever they are given. */
+const COUNTER = /^(?:RANDOM|SRANDOM|SECONDS|LINENO|UID|EUID|GID|EGID|PPID|BASHPID|EPOCHSECONDS)$/;
+/** The surroundings of a call have them, and no value can change them there; the last ones the shell itself sets. */
+const SURROUNDING = /^(?:0|HOME|PATH|LANG|LC_[A-Z]+|TERM|TMPDIR|USER|LOGNAME|SHELL|TZ|PWD|OLDPWD|HOSTNAME|OSTYPE|MACHTYPE|HOSTTYPE|BASH|BASH_SOURCE|BASH_VERSION|ZSH_VERSION|PIPESTATUS)$/;
+const NUMBER = /^(?:[-+]?[\d.\s]*|0[xX][\da-fA-F]+|\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\})$/;
+const READS_NOTHING = /^(?:mktemp|pwd|dirname|basename|date|uname|hostname|id|whoami|nproc|command|which)$/;
+/** Built into shells: they give a value to the variables that they name. */
+const SETTER = /^(?:read|mapfile|readarray|getopts|printf|print|getln|vared|zparseopts|unset|wait|coproc|exec|strftime|sysread|stat|zstat|zformat|set)$/;
+
+export function variablesOf(script: ReadScript, kindOf: (piece: PlaceholderPiece) => ValueKind): Variables {
+  const given = new Map<string, Given[]>();
+  const flags = { integers: new Set<string>(), maps: new Set<string>(), anything: false };
+  const give = (name: string, one: Given): void => {
+    const before = given.get(name);
+    if (before) before.push(one);
+    else given.set(name, [one]);
+  };
+  for (const [index, command] of script.commands.entries()) readCommand(command, index, { give, flags });
+  for (const { kind, inside } of script.regions) {
+    const text = inside?.pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join(" ") ?? "";
+    if (kind === "arithmetic") for (const name of computedTargets(text)) give(name, { value: { pieces: [] }, appends: false });
+    const assigned = kind === "parameter expansion" ? /^([A-Za-z_]\w*)(?:\[[^\]]*\])?:{0,2}=/.exec(text)?.[1] : undefined;
+    if (assigned !== undefined) give(assigned, { appends: false });
+  }
+  return judged(given, flags, { kindOf, readsElsewhere: script.feedsInput || script.commands.some(({ redirections }) => redirections.some(({ operator }) => operator.includes(">"))) });
+}
+
+/** `x = …` in arithmetic. */
+export function computedTargets(text: string): readonly string[] {
+  return [...text.matchAll(/(?<![\w$])([A-Za-z_]\w*)\s*=(?!=)/g)].map((match) => match[1] ?? "");
+}
+
+interface Reading {
+  readonly give: (name: string, one: Given) => void;
+  readonly flags: { readonly integers: Set<string>; readonly maps: Set<string>; anything: boolean };
+}
+
+function readCommand(command: SimpleCommand, index: number, { give, flags }: Reading): void {
+  const { words } = command;
+  const assigned = words.map(assignmentOf);
+  const isSure = command.isSure && assigned.every((one) => one !== undefined);
+  for (const one of assigned) if (one) give(one.name, { value: one.value, appends: one.appends, ...(isSure ? { sureAt: index } : {}) });
+  if (command.isList) return;
+  const rest = words.slice(words.findIndex((word) => !assignmentOf(word) && !/^(?:builtin|command|-|noglob)$/.test(literalText(word) ?? "")));
+  const [program = "", ...args] = rest.map((word) => literalText(word) ?? "");
+  if (program === "eval") flags.anything = true;
+  if (program === "let") for (const arg of args) for (const name of computedTargets(arg)) give(name, { value: { pieces: [] }, appends: false });
+  if (/^(?:for|select|foreach)$/.test(program)) {
+    const from = args.indexOf("in");
+    const values = program === "for" && from > 0 ? rest.slice(from + 2) : [undefined];
+    for (const name of args.slice(0, from === -1 ? 1 : from)) for (const value of values) give(name, { ...(value ? { value } : {}), appends: false });
+  }
+  if (SETTER.test(program)) for (const name of args) if (/^[A-Za-z_]\w*/.test(name)) give(/^\w+/.exec(name)?.[0] ?? "", { appends: false });
+  if (!/^(?:declare|typeset|local|readonly|export|integer|float)$/.test(program)) return;
+  const options = args.filter((arg) => /^[-+]/.test(arg)).join("");
+  const names = rest.slice(1).flatMap((word) => /^[A-Za-z_]\w*/.exec(literalStart(word))?.[0] ?? []);
+  // Whatever is assigned to a reference is assigned to another variable.
+  if (options.includes("n")) flags.anything = true;
+  if (/[iEF]/.test(options) || program === "integer" || program === "float") for (const name of names) flags.integers.add(name);
+  if (options.includes("A")) for (const name of names) flags.maps.add(name);
+}
+
+function judged(given: ReadonlyMap<string, readonly Given[]>, flags: Reading["flags"], options: { readonly kindOf: (piece: PlaceholderPiece) => ValueKind; readonly readsElsewhere: boolean }): Variables {
+  const givenTo: Variables["givenTo"] = (name) => given.get(name) ?? [];
+  const isNumeric: Variables["isNumeric"] = ({ pieces }) =>
+    pieces.every((piece) => (piece.kind === "text" ? NUMBER.test(piece.text) : piece.kind === "placeholder" ? options.kindOf(piece) === "number" : isNumericExpansion(piece, { isNumber, isNumeric })));
+  const [notNumbers, notOwn] = flags.anything ? [new Set(given.keys()), new Set(given.keys())] : [new Set<string>(), new Set<string>()];
+  const isNumber: Variables["isNumber"] = (name) => flags.integers.has(name) || (given.has(name) ? !notNumbers.has(name) : COUNTER.test(name));
+  const isOwn: Variables["isOwn"] = (piece) => {
+    if (piece.kind === "text") return true;
+    if (piece.kind === "placeholder") return options.kindOf(piece) !== "text";
+    return isNumericExpansion(piece, { isNumber, isNumeric }) || isOwnExpansion(piece, { isOwnText, ...options });
+  };
+  const isOwnText: Variables["isOwnText"] = (name) => isNumber(name) || (given.has(name) ? !notOwn.has(name) : SURROUNDING.test(name));
+  spread(given, notNumbers, isNumeric);
+  spread(given, notOwn, ({ pieces }) => pieces.every(isOwn));
+  const literalsOf: Variables["literalsOf"] = (name) => (flags.anything ? undefined : literalsIn(givenTo(name)));
+  return { isNumeric, isNumber, isOwn, isOwnText, literalsOf, integers: flags.integers, givenTo, isMap: (name) => flags.maps.has(name) };
+}
+
+/** Variables that are given to each other are looked at again so often; what is still open then is taken for anything. */
+const ROUNDS_MAX = 16;
+
+function spread(given: ReadonlyMap<string, readonly Given[]>, unfit: Set<string>, isFit: (value: CommandWord) => boolean): void {
+  for (let round = 0; round <= ROUNDS_MAX; round++) {
+    const found = [...given].filter(([name, all]) => !unfit.has(name) && !all.every(({ value }) => value !== undefined && isFit(value)));
+    if (found.length === 0) return;
+    for (const [name] of round < ROUNDS_MAX ? found : given) unfit.add(name);
+  }
+}
+
+function isNumericExpansion(piece: ExpansionPiece, { isNumber, isNumeric }: Pick<Variables, "isNumber" | "isNumeric">): boolean {
+  const { text, items, printer } = piece;
+  if (/^\$[#?!$]$|^\$\{[#?!$]\}$|^\$\{#[A-Za-z_0-9@*[\]]+\}$|^\$(?:\[|\(\(.*\)\)$)/s.test(text)) return true;
+  if (items) return items.every(isNumeric);
+  if (printer && /^[$`]/.test(text)) return printsNumber(printer);
+  const [, name = "", rest = ""] = /^\$\{?([A-Za-z_]\w*)(.*?)\}?$/s.exec(text) ?? [];
+  // Its parts are numbers too, and so is what stands in its place.
+  return isNumber(name) && /^(?:\[.*\]|[%#][^$`]*|:?[-=]-?\d*|:?\?[^$`]*|:\s*\d.*)?$/s.test(rest);
+}
+
+/** What a substitution prints is its author's where nothing in it can be a value: no variable, no file that was written, no input. */
+function isOwnExpansion(piece: ExpansionPiece, options: { readonly isOwnText: (name: string) => boolean; readonly kindOf: (piece: PlaceholderPiece) => ValueKind; readonly readsElsewhere: boolean }): boolean {
+  if (/^[<>=]\(/.test(piece.text) || piece.placeholders.some((one) => options.kindOf(one) === "text")) return false;
+  const printer = literalText(piece.printer?.words[0]) ?? "";
+  if (/\$\(|`/.test(piece.text) && !READS_NOTHING.test(printer) && (options.readsElsewhere || /\b(?:cat|read|tee|head|tail|sed|awk|tr|cut|sort)\b/.test(piece.text))) return false;
+  if (/^\$\{!\w+\}|^\$\{\([^)]*P/.test(piece.text)) return false;
+  return [...piece.text.matchAll(USED)].every((match) => options.isOwnText(match[1] ?? ""));
+}
+
+function literalsIn(all: readonly Given[]): Literals | undefined {
+  const values = all.map(({ value }) => (value ? literalWords(value) : undefined));
+  if (values.length === 0 || values.some((value) => value === undefined)) return undefined;
+  const known = values.flatMap((value) => (value ? [value] : []));
+  const appends = all.map((one) => one.appends);
+  // `x=(a); x+=(b)`: what is added stands behind what was there, if it is added at all.
+  if (appends.slice(1).every(Boolean) && all.length > 1) return !isPlainCommand(known.flat()) || literalText(known.flat()[0]) === undefined ? undefined : { choices: [known.flat()], isSureAt: sureness(all) };
+  return appends.some(Boolean) ? undefined : { choices: known, isSureAt: sureness(all) };
+}
+
+function sureness(all: readonly Given[]): (index: number) => boolean {
+  return (index) => all.some(({ sureAt }) => sureAt !== undefined && sureAt < index);
+}
+
+function literalWords({ pieces }: CommandWord): readonly CommandWord[] | undefined {
+  const [only, ...others] = pieces;
+  if (only?.kind === "expansion" && only.items && others.length === 0) return isPlainCommand(only.items) ? only.items : undefined;
+  const text = literalText({ pieces });
+  return text
+    ?.split(/\s+/)
+    .filter((word) => word !== "")
+    .map((word) => ({ pieces: [{ kind: "text", text: word }] }));
+}
+
+/** Beside a program that runs others, a value could stand in another's place when something is left out. */
+function isPlainCommand(items: readonly CommandWord[]): boolean {
+  const texts = items.map(literalText);
+  return texts.every((text) => text !== undefined) || !evaluatorWord.test(` ${texts.join(" ")} `);
+}

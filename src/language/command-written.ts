@@ -1,0 +1,83 @@
+// Values that a program runs without being given them as words: what comes in, and files that the script has written.
+import { type CommandWord, literalText, type PlaceholderPiece, type ReadScript, type Redirection, type SimpleCommand } from "./command-pieces.ts";
+import { programName, rulesOf } from "./command-programs.ts";
+import type { Flow } from "./command-taint.ts";
+
+/** A value that may come in where nothing else is known to; asking for a version reads nothing. */
+export function fedTo(command: SimpleCommand, { flow, free, written, feeds }: Surroundings): PlaceholderPiece | undefined {
+  if (!free || command.words.slice(1).some((word) => /^-(?:v|V|-version|-help|h)$/.test(literalText(word) ?? ""))) return undefined;
+  const last = command.redirections.findLast(isInput);
+  return (last ? mayHoldValue(last, { flow, written }) : feeds) ? free : undefined;
+}
+
+function isInput({ operator }: Redirection): boolean {
+  return operator.startsWith("<") && operator !== "<&";
+}
+
+function mayHoldValue({ operator, word }: Redirection, { flow, written }: Pick<Surroundings, "flow" | "written">): boolean {
+  return !word.pieces.every(flow.variables.isOwn) || (operator === "<" && written.has(fileKey(word)));
+}
+
+/** What is known of values that are not words of the commands they reach. */
+export function surroundingsOf(script: ReadScript, flow: Flow, free: PlaceholderPiece | undefined): Surroundings {
+  const written = writtenFiles(script, flow);
+  // Of a group, a function or the like: some command in it may read what the whole is given.
+  const feeds = script.feedsInput || script.commands.some(({ redirections }) => redirections.some((redirection) => isInput(redirection) && mayHoldValue(redirection, { flow, written })));
+  return { flow, free, written, feeds };
+}
+
+export interface Surroundings {
+  readonly flow: Flow;
+  /** Some value that may be any text. */
+  readonly free: PlaceholderPiece | undefined;
+  readonly written: ReadonlySet<string>;
+  /** Something in the script is fed what may hold a value. */
+  readonly feeds: boolean;
+}
+
+/** Files that may hold a value, by what their names end in. */
+function writtenFiles(script: ReadScript, flow: Flow): ReadonlySet<string> {
+  const written = new Set<string>();
+  let before = -1;
+  // A copy of such a file is one too.
+  while (before !== written.size) {
+    before = written.size;
+    for (const command of script.commands) {
+      if (command.isList || printsItsOwn(command, { script, flow, written })) continue;
+      for (const word of targetsOf(command)) written.add(fileKey(word));
+    }
+  }
+  return written;
+}
+
+function printsItsOwn({ words, redirections }: SimpleCommand, { script, flow, written }: { readonly script: ReadScript; readonly flow: Flow; readonly written: ReadonlySet<string> }): boolean {
+  const inputs = redirections.filter(({ operator }) => operator.startsWith("<")).map(({ word }) => word);
+  const isGroup = words.length === 0 || /^(?:\}|done|fi|esac)$/.test(literalText(words[0]) ?? "");
+  const printed = [...words, ...inputs];
+  const reads = inputs.length === 0 && script.feedsInput && !/^(?:echo|printf|:|print)$/.test(literalText(words[0]) ?? "");
+  return !isGroup && !reads && printed.every((word) => word.pieces.every(flow.variables.isOwn)) && !printed.some((word) => written.has(fileKey(word)));
+}
+
+function targetsOf({ words, redirections }: SimpleCommand): readonly CommandWord[] {
+  const program = literalText(words[0]) ?? "";
+  const named = /^(?:tee|dd|cp|mv|ln|install)$/.test(program) ? words.slice(1) : [];
+  const files = redirections.filter(({ operator, word }) => operator.includes(">") && !(operator === ">&" && /^[-\d]*$/.test(literalText(word) ?? ""))).map(({ word }) => word);
+  return [...named, ...files].filter((word) => literalText(word) !== "/dev/null");
+}
+
+/** Whether the command runs a file that may hold a value, as far as its words say. */
+export function runsWritten(words: readonly CommandWord[], { flow, written }: Surroundings): CommandWord | undefined {
+  const program = literalText(words[0]);
+  if (program === undefined) return undefined;
+  const runsFiles = program === "." || program === "source" || words.some((word) => rulesOf(programName(literalText(word) ?? "")).some((rule) => rule.readsInput !== undefined));
+  const isMade = (word: CommandWord): boolean => word.pieces.some((piece) => piece.kind === "expansion" && /^[<=]\(/.test(piece.text) && !flow.variables.isOwn(piece));
+  if (runsFiles) return words.slice(1).find((word) => isMade(word) || written.has(fileKey(word)));
+  return program.includes("/") && written.has(fileKey(words[0] ?? { pieces: [] })) ? words[0] : undefined;
+}
+
+/** The same for every way to write the name of one file, and for some others. */
+function fileKey({ pieces }: CommandWord): string {
+  const last = pieces.at(-1);
+  if (last?.kind === "text") return last.text.slice(Math.max(last.text.lastIndexOf("/"), last.text.lastIndexOf("=")) + 1);
+  return last?.kind === "expansion" ? `$${last.text.replaceAll(/[${}"]/g, "")}` : "{}";
+}
