@@ -122,8 +122,15 @@ function fixOf(written: MappedText, repaired: string): Fix {
   let behind = 0;
   while (behind < lengthMax - before && text.at(-1 - behind) === repaired.at(-1 - behind)) behind++;
   const better = repaired.slice(before, repaired.length - behind);
-  const title = `write \`${repaired.length > FIX_TITLE_CHARACTERS_MAX ? better : repaired}\``;
-  return { title, edits: [{ span: spanWithin(written, before, text.length - behind), text: better }] };
+  return { title: `write \`${partAround(repaired, before)}\``, edits: [{ span: spanWithin(written, before, text.length - behind), text: better }] };
+}
+
+/** All of it, or what a title has room for. */
+function partAround(text: string, place: number): string {
+  if (text.length <= FIX_TITLE_CHARACTERS_MAX) return text;
+  const start = Math.max(0, Math.min(place - FIX_TITLE_CHARACTERS_MAX / 2, text.length - FIX_TITLE_CHARACTERS_MAX));
+  const end = start + FIX_TITLE_CHARACTERS_MAX;
+  return `${start > 0 ? "…" : ""}${text.slice(start, end).toWellFormed()}${end < text.length ? "…" : ""}`;
 }
 
 interface Unquoted {
