@@ -124,6 +124,8 @@ class MemoryDisk {
         if (bytes.length > bytesMax) throw fault("EFBIG", path);
         return bytes;
       },
+      readStart: (path, bytesMax) => this.#read(path).bytes.slice(0, bytesMax),
+      remove: (path) => void this.#files.delete(path),
       replace: (path, content) => this.write(path, content),
     };
   }

@@ -1,11 +1,10 @@
-// Parsed definitions of one tool folder in one file, so that a warm call parses nothing: a header; an index with one row a definition, which every call reads; the
-// summaries, for lists; and each definition as JSON text of its own. Whatever is odd about the file means that there is none, and it is made anew.
+// Parsed definitions of one tool folder in one file, so that a warm call parses nothing: a header; facts, numbers that tell whether a file is still the same; names;
+// details, for lists; and each definition as JSON text of its own, which lists do not read. Whatever is odd about the file means that there is none, and it is made anew.
 import { join } from "node:path";
 import type { FileStat, Host } from "../tool/host.ts";
 import { checksumOf } from "./checksum.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
-/** A row of the index, exactly as it is written. */
 export interface CachedFile {
   readonly relativePath: string;
   readonly sizeBytes: number;
@@ -13,20 +12,17 @@ export interface CachedFile {
   readonly ctimeMs: number;
   /** By the wall clock, before the file was read. */
   readonly checkedMs: number;
-  readonly sha256: string;
   readonly errorCount: number;
   readonly warningCount: number;
   /** As in the summary. */
   readonly name: string;
   /** Which row this is. */
   readonly row: number;
-  /** Where the definition is, in bytes after the summaries; absent for one with errors. */
-  readonly start?: number;
-  readonly length?: number;
 }
 
-/** What there is to a row, read when asked for. */
+/** What there is to a file, read when asked for. */
 export interface CachedParts {
+  sha256Of(file: CachedFile): string | undefined;
   summaryOf(file: CachedFile): DefinitionSummary | undefined;
   /** From `storeDefinition`; none for a definition with errors. */
   definitionText(file: CachedFile): string | undefined;
@@ -43,59 +39,132 @@ export interface CacheOptions {
   readonly folder: string;
   /** Changes with everything that a parsed definition depends on. */
   readonly key: string;
+  /** Definitions are neither read nor checked before one is asked for. */
+  readonly isForLists?: boolean | undefined;
 }
 
-interface Index {
+interface Names {
   readonly folder: string;
   readonly key: string;
-  readonly files: readonly CachedFile[];
+  readonly relativePaths: readonly string[];
+  readonly names: readonly string[];
 }
 
-const MAGIC = "dottool definitions";
-// A multiple of four, so that the sum over what follows needs no copy.
+interface Details {
+  readonly sha256s: readonly string[];
+  readonly summaries: readonly DefinitionSummary[];
+}
+
+// Of facts for each file: the six numbers of `CachedFile`, and where its definition ends in bytes. It starts where the one before ends.
+const FACTS = 7;
+const FACT_BYTES = 8;
+
+const MAGIC = "dottool definitions 2";
+// A multiple of eight, so that the facts need no copy.
 const HEADER_BYTES = 128;
 const CACHE_BYTES_MAX = 512 * 1024 * 1024;
 const NOT_PRIVATE = 0o077;
 
-export function cachePathOf({ host, folder }: Pick<CacheOptions, "host" | "folder">): string {
-  return join(host.folders.cache, "definitions", `${checksumOf(new TextEncoder().encode(folder))}.cache`);
+/** A path has at most 4,096 bytes, each of them up to six characters in JSON. */
+const START_BYTES_MAX = HEADER_BYTES + 32 * 1024;
+export const CACHE_ENDING = ".cache";
+
+export function cacheFolderOf(host: Host): string {
+  return join(host.folders.cache, "definitions");
 }
 
-const nothing: Cache = { files: new Map(), summaryOf: () => undefined, definitionText: () => undefined };
+export function cachePathOf({ host, folder }: Pick<CacheOptions, "host" | "folder">): string {
+  return join(cacheFolderOf(host), `${checksumOf(new TextEncoder().encode(folder))}${CACHE_ENDING}`);
+}
+
+/** Whose cache it is, from its first bytes alone; undefined for what is none. */
+export function folderInCache(path: string, host: Host): string | undefined {
+  const text = textOf(host.instant.readStart(path, START_BYTES_MAX));
+  const named = text.startsWith(`${MAGIC}\t`) ? /^\{"folder":("(?:[^"\\]|\\.)*")/.exec(text.slice(HEADER_BYTES))?.[1] : undefined;
+  return named === undefined ? undefined : (JSON.parse(named) as string);
+}
+
+const nothing: Cache = { files: new Map(), sha256Of: () => undefined, summaryOf: () => undefined, definitionText: () => undefined };
 
 /** Empty when there is no cache that can be trusted. */
 export function readCache(options: CacheOptions): Cache {
   try {
-    return readWhole(options) ?? nothing;
+    return readTrusted(options) ?? nothing;
   } catch {
     return nothing;
   }
 }
 
-function readWhole({ host, folder, key }: CacheOptions): Cache | undefined {
-  const path = cachePathOf({ host, folder });
-  if (!isPrivate(host.instant.stat(path), host)) return undefined;
-  const bytes = host.instant.readBytes(path, CACHE_BYTES_MAX);
-  const [magic, indexBytes, summariesBytes, checksum] = textOf(bytes.subarray(0, HEADER_BYTES)).trimEnd().split("\t");
-  const content = bytes.subarray(HEADER_BYTES);
-  if (magic !== MAGIC || checksum !== checksumOf(content)) return undefined;
-  const indexEnd = Number(indexBytes);
-  const summariesEnd = indexEnd + Number(summariesBytes);
-  const index = JSON.parse(textOf(content.subarray(0, indexEnd))) as Index;
-  if (index.folder !== folder || index.key !== key) return undefined;
-  // Rows stay as they were parsed: taking a thousand of them apart would take longer than parsing them.
-  const files = new Map<string, CachedFile>();
-  for (const file of index.files) files.set(file.relativePath, file);
-  let summaries: readonly DefinitionSummary[] | undefined;
+interface Header {
+  readonly factsEnd: number;
+  readonly namesEnd: number;
+  readonly detailsEnd: number;
+  readonly end: number;
+  /** Of what stands between the header and the definitions. */
+  readonly headSum: string | undefined;
+  readonly definitionsSum: string | undefined;
+}
+
+function readTrusted(options: CacheOptions): Cache | undefined {
+  const { host, folder, key, isForLists } = options;
+  const path = cachePathOf(options);
+  const stat = host.instant.stat(path);
+  if (!isPrivate(stat, host)) return undefined;
+  const whole = isForLists ? undefined : host.instant.readBytes(path, CACHE_BYTES_MAX);
+  const header = readHeader(whole ?? host.instant.readStart(path, HEADER_BYTES));
+  if (header?.end !== (whole?.length ?? stat.sizeBytes)) return undefined;
+  const bytes = whole ?? host.instant.readStart(path, header.detailsEnd);
+  if (header.headSum !== checksumOf(bytes.subarray(HEADER_BYTES, header.detailsEnd))) return undefined;
+  if (whole && header.definitionsSum !== checksumOf(whole.subarray(header.detailsEnd))) return undefined;
+  const names = JSON.parse(textOf(bytes.subarray(header.factsEnd, header.namesEnd))) as Names;
+  if (names.folder !== folder || names.key !== key) return undefined;
+  const facts = new Float64Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, names.names.length * FACTS);
+  let details: Details | undefined;
+  const detailsOf = (): Details => (details ??= JSON.parse(textOf(bytes.subarray(header.namesEnd, header.detailsEnd))) as Details);
   return {
-    files,
-    summaryOf: ({ row }) => (summaries ??= JSON.parse(textOf(content.subarray(indexEnd, summariesEnd))) as readonly DefinitionSummary[])[row],
-    definitionText: ({ start, length }) => (start === undefined || length === undefined ? undefined : textOf(content.subarray(summariesEnd + start, summariesEnd + start + length))),
+    files: filesOf(names, facts),
+    sha256Of: ({ row }) => detailsOf().sha256s[row],
+    summaryOf: ({ row }) => detailsOf().summaries[row],
+    definitionText: whole ? ({ row }) => definitionIn(whole.subarray(header.detailsEnd), facts, row) : laterText(options),
+  };
+}
+
+function readHeader(bytes: Uint8Array): Header | undefined {
+  const [magic, ...fields] = textOf(bytes.subarray(0, HEADER_BYTES)).trimEnd().split("\t");
+  if (magic !== MAGIC) return undefined;
+  const [factsEnd = 0, namesEnd = 0, detailsEnd = 0, end = 0] = fields.map(Number);
+  return { factsEnd, namesEnd, detailsEnd, end, headSum: fields[4], definitionsSum: fields[5] };
+}
+
+function filesOf({ relativePaths, names }: Names, facts: Float64Array): ReadonlyMap<string, CachedFile> {
+  const files = new Map<string, CachedFile>();
+  relativePaths.forEach((relativePath, row) => {
+    const at = row * FACTS;
+    const [sizeBytes = 0, mtimeMs = 0, ctimeMs = 0, checkedMs = 0, errorCount = 0, warningCount = 0] = [facts[at], facts[at + 1], facts[at + 2], facts[at + 3], facts[at + 4], facts[at + 5]];
+    files.set(relativePath, { relativePath, sizeBytes, mtimeMs, ctimeMs, checkedMs, errorCount, warningCount, name: names[row] ?? "", row });
+  });
+  return files;
+}
+
+function definitionIn(definitions: Uint8Array, facts: Float64Array, row: number): string | undefined {
+  const start = row === 0 ? 0 : (facts[row * FACTS - 1] ?? 0);
+  const end = facts[row * FACTS + FACTS - 1] ?? 0;
+  return end > start ? textOf(definitions.subarray(start, end)) : undefined;
+}
+
+/** A list that asks for definitions all the same. What it has listed must be what it gets. */
+function laterText(options: CacheOptions): CachedParts["definitionText"] {
+  let whole: Cache | undefined;
+  return ({ relativePath, ctimeMs }) => {
+    whole ??= readCache({ ...options, isForLists: false });
+    const file = whole.files.get(relativePath);
+    if (file?.ctimeMs !== ctimeMs) throw new Error(`\`${cachePathOf(options)}\` is damaged or has changed; run the command again`);
+    return whole.definitionText(file);
   };
 }
 
 /** Nobody else can have written it. */
-function isPrivate(found: FileStat | undefined, host: Host): boolean {
+function isPrivate(found: FileStat | undefined, host: Host): found is FileStat {
   if (found?.kind !== "file" || !found.isOwn) return false;
   return host.platform === "windows" || (found.mode & NOT_PRIVATE) === 0;
 }
@@ -109,23 +178,25 @@ export function writeCache(files: readonly CachedFile[], parts: CachedParts, opt
   }
 }
 
-function cacheContent(cached: readonly CachedFile[], parts: CachedParts, { folder, key }: CacheOptions): Uint8Array {
-  const encoder = new TextEncoder();
+function cacheContent(files: readonly CachedFile[], parts: CachedParts, { folder, key }: CacheOptions): Uint8Array {
   const definitions: Uint8Array[] = [];
+  const facts = new Float64Array(files.length * FACTS);
   let end = 0;
-  const files = cached.map((file, row): CachedFile => {
+  files.forEach((file, row) => {
     const text = parts.definitionText(file);
-    if (text === undefined) return { ...file, row };
-    const bytes = encoder.encode(text);
-    definitions.push(bytes);
-    end += bytes.length;
-    return { ...file, row, start: end - bytes.length, length: bytes.length };
+    if (text !== undefined) end += definitions[definitions.push(encoded(text)) - 1]?.length ?? 0;
+    facts.set([file.sizeBytes, file.mtimeMs, file.ctimeMs, file.checkedMs, file.errorCount, file.warningCount, end], row * FACTS);
   });
-  const index = encoder.encode(JSON.stringify({ folder, key, files } satisfies Index));
-  const summaries = encoder.encode(JSON.stringify(cached.map(parts.summaryOf)));
-  const content = concatenate([index, summaries, ...definitions], index.length + summaries.length + end);
-  const header = encoder.encode([MAGIC, index.length, summaries.length, checksumOf(content)].join("\t").padEnd(HEADER_BYTES - 1) + "\n");
-  return concatenate([header, content], header.length + content.length);
+  const names: Names = { folder, key, relativePaths: files.map((file) => file.relativePath), names: files.map((file) => file.name) };
+  const details = { sha256s: files.map(parts.sha256Of), summaries: files.map(parts.summaryOf) };
+  const head = [new Uint8Array(facts.buffer), encoded(JSON.stringify(names)), encoded(JSON.stringify(details))] as const;
+  const factsEnd = HEADER_BYTES + files.length * FACTS * FACT_BYTES;
+  const namesEnd = factsEnd + head[1].length;
+  const detailsEnd = namesEnd + head[2].length;
+  const whole = concatenate([new Uint8Array(HEADER_BYTES), ...head, ...definitions], detailsEnd + end);
+  const sums = [checksumOf(whole.subarray(HEADER_BYTES, detailsEnd)), checksumOf(whole.subarray(detailsEnd))];
+  whole.set(encoded([MAGIC, factsEnd, namesEnd, detailsEnd, whole.length, ...sums].join("\t").padEnd(HEADER_BYTES - 1) + "\n"));
+  return whole;
 }
 
 function concatenate(parts: readonly Uint8Array[], length: number): Uint8Array {
@@ -136,6 +207,10 @@ function concatenate(parts: readonly Uint8Array[], length: number): Uint8Array {
     offset += part.length;
   }
   return whole;
+}
+
+function encoded(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
 function textOf(bytes: Uint8Array): string {

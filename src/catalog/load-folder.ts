@@ -31,18 +31,24 @@ export interface LoadOptions {
   readonly host: Host;
   readonly loadFrontEnd: LoadFrontEnd;
   readonly cacheKey: string;
+  /** See cache.ts. */
+  readonly isForLists?: boolean | undefined;
 }
 
 export async function loadFolder(folder: ToolFolder, options: LoadOptions): Promise<LoadedFolder> {
   const { host } = options;
   const { files: found, plugins, diagnostics } = discoverToolFiles(folder, host);
-  if (found.length === 0) return { folder, files: [], plugins, parts: { summaryOf: () => undefined, definitionText: () => undefined }, diagnostics };
-  const cacheOptions = { host, folder: folder.path, key: options.cacheKey };
+  if (found.length === 0) return { folder, files: [], plugins, parts: { sha256Of: () => undefined, summaryOf: () => undefined, definitionText: () => undefined }, diagnostics };
+  const cacheOptions = { host, folder: folder.path, key: options.cacheKey, isForLists: options.isForLists };
   const cache = readCache(cacheOptions);
   const parsed = new Map<CachedFile, ParsedFile>();
   const parts: CachedParts = {
+    sha256Of: (file) => parsed.get(file)?.sha256 ?? cache.sha256Of(file),
     summaryOf: (file) => parsed.get(file)?.summary ?? cache.summaryOf(file),
-    definitionText: (file) => (parsed.get(file) ?? { text: cache.definitionText(file) }).text,
+    definitionText: (file) => {
+      const fresh = parsed.get(file);
+      return fresh ? fresh.text : cache.definitionText(file);
+    },
   };
   const problems = [...diagnostics];
   const files: LoadedFile[] = [];
@@ -54,7 +60,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
       files.push({ file, shownPath, cached: known });
       continue;
     }
-    const loaded = await loadChanged({ file, shownPath, known, folder }, options);
+    const loaded = await loadChanged({ file, shownPath, known: known && { ...known, sha256: cache.sha256Of(known) }, folder }, options);
     if ("code" in loaded) problems.push(loaded);
     else {
       files.push({ file, shownPath, cached: loaded.cached });
@@ -62,7 +68,10 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
       isStale = true;
     }
   }
-  if (isStale || cache.files.size !== files.length) writeCache(files.map((file) => file.cached), parts, cacheOptions);
+  if (isStale || cache.files.size !== files.length) {
+    writeCache(files.map((file) => file.cached), parts, cacheOptions);
+    (await import("./gone-folders.ts")).removeCachesOfGoneFolders(host);
+  }
   return { folder, files, plugins, parts, diagnostics: problems };
 }
 
@@ -81,12 +90,13 @@ function hasFacts(known: CachedFile, stat: FileStat): boolean {
 interface ChangedFile {
   readonly file: FoundFile;
   readonly shownPath: string;
-  readonly known: CachedFile | undefined;
+  readonly known: (CachedFile & { readonly sha256: string | undefined }) | undefined;
   readonly folder: ToolFolder;
 }
 
 /** What a text comes to. */
 interface ParsedFile {
+  readonly sha256: string;
   readonly summary: DefinitionSummary;
   readonly errorCount: number;
   readonly warningCount: number;
@@ -108,15 +118,15 @@ async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<
   const bytes = readDefinitionBytes(file.path, shownPath, { host, stat });
   if ("code" in bytes) return bytes;
   const sha256 = host.sha256(bytes);
-  const facts = { sizeBytes: stat?.sizeBytes ?? 0, mtimeMs: stat?.mtimeMs ?? 0, ctimeMs: stat?.ctimeMs ?? 0, checkedMs, sha256 };
+  const facts = { sizeBytes: stat?.sizeBytes ?? 0, mtimeMs: stat?.mtimeMs ?? 0, ctimeMs: stat?.ctimeMs ?? 0, checkedMs };
   if (known?.sha256 === sha256) return { cached: { ...known, ...facts } };
   const source = decodeSource(shownPath, bytes);
   const parsed = "code" in source ? { summary: nameless(file), errorCount: 1, warningCount: 0 } : parsedFile(changed, source, await options.loadFrontEnd());
   const { errorCount, warningCount, summary } = parsed;
-  return { cached: { relativePath: file.relativePath, ...facts, errorCount, warningCount, name: summary.name, row: -1 }, parsed };
+  return { cached: { relativePath: file.relativePath, ...facts, errorCount, warningCount, name: summary.name, row: -1 }, parsed: { ...parsed, sha256 } };
 }
 
-function parsedFile({ file, folder }: ChangedFile, source: SourceFile, frontEnd: FrontEnd): ParsedFile {
+function parsedFile({ file, folder }: ChangedFile, source: SourceFile, frontEnd: FrontEnd): Omit<ParsedFile, "sha256"> {
   const read = frontEnd.read(source, { scope: folder.scope, owner: file.owner });
   const errorCount = read.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   const counts = { errorCount, warningCount: read.diagnostics.length - errorCount };

@@ -11,7 +11,7 @@ import { byName, kindOf, toFileStat } from "./file-stat.ts";
 // Opened without waiting, a FIFO that nobody writes to is seen for what it is; absent on Windows, which has none.
 export const OPEN_FOR_READING = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
-export const instantFiles: InstantFiles = { stat, list, readBytes, replace };
+export const instantFiles: InstantFiles = { stat, list, readBytes, readStart, replace, remove: fs.unlinkSync };
 
 function stat(path: string): FileStat | undefined {
   try {
@@ -41,6 +41,19 @@ function readBytes(path: string, bytesMax: number): Uint8Array {
       if (length > bytesMax) throw new FileError("EFBIG", `more than ${bytesMax} bytes`, path);
       if (length === bytes.length) bytes = grown(bytes, bytesMax);
     }
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+function readStart(path: string, bytesMax: number): Uint8Array {
+  const file = fs.openSync(path, OPEN_FOR_READING);
+  try {
+    requireRegular(fs.fstatSync(file), path);
+    const bytes = new Uint8Array(bytesMax);
+    let length = 0;
+    for (let count = -1; count !== 0 && length < bytesMax; length += count) count = fs.readSync(file, bytes, length, bytesMax - length, null);
+    return bytes.subarray(0, length);
   } finally {
     fs.closeSync(file);
   }

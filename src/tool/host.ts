@@ -102,6 +102,10 @@ export interface InstantFiles {
   list(folder: string): readonly FolderEntry[];
   /** A regular file of at most `bytesMax`; throws `{code: "EFBIG"}` above, and for FIFOs and devices `{code: "EINVAL"}` without opening them for long. */
   readBytes(path: string, bytesMax: number): Uint8Array;
+  /** At most so many bytes of its beginning, else like `readBytes`. */
+  readStart(path: string, bytesMax: number): Uint8Array;
+  /** A file: for caches. */
+  remove(path: string): void;
   /** Atomic by rename, not synced: for caches. The file is 0600, missing folders are made 0700. Throws when the disk is full. */
   replace(path: string, content: Uint8Array | string): void;
 }

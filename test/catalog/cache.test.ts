@@ -1,5 +1,5 @@
 // A warm catalogue parses nothing, and nothing that happens to the cache or to the files makes it wrong.
-import { chmodSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { cachePathOf } from "../../src/catalog/cache.ts";
@@ -207,6 +207,33 @@ test("the text of a revived definition is read when it is asked for", async () =
     assert.is(span?.source.text.slice(span.start, span.end), "a");
     rmSync(join(bench.at("work/.tools"), "b.tool"));
     assert.is(catalogue.definition("b")?.name.span.source.text, "");
+  });
+});
+
+test("caches of folders that are gone are removed when one is written, and nothing else is", async () => {
+  await withBench({ ...three, "gone/.tools/x.tool": toolText("x"), "stays/.tools/y.tool": toolText("y") }, async (bench) => {
+    for (const cwd of ["gone", "stays"]) await bench.open({ cwd, laterMs });
+    const pathIn = (folder: string): string => cachePathOf({ host: bench.host, folder: bench.at(`${folder}/.tools`) });
+    bench.write("cache/definitions/notes.txt", "mine");
+    bench.write("cache/definitions/odd.cache", "no cache");
+    rmSync(bench.at("gone"), { recursive: true });
+    await bench.open({ cwd: "stays", laterMs });
+    assert.is(existsSync(pathIn("gone")), true);
+    await bench.open({ laterMs });
+    assert.equal([existsSync(pathIn("gone")), existsSync(pathIn("stays")), existsSync(pathIn("work"))], [false, true, true]);
+    assert.equal(readdirSync(bench.at("cache/definitions")).filter((name) => !/^[0-9a-f]+\.cache$/.test(name)), ["notes.txt", "odd.cache"]);
+  });
+});
+
+test("of very many caches only some are looked at", async () => {
+  await withWarmBench(async (bench) => {
+    for (let index = 0; index < 60; index++) cpSync(cachePath(bench), bench.at(`cache/definitions/${index}.cache`));
+    let looks = 0;
+    const { instant } = bench.host;
+    const host = { ...bench.host, instant: { ...instant, readStart: (path: string, bytesMax: number) => (looks++, instant.readStart(path, bytesMax)) } };
+    bench.write("work/.tools/a.tool", toolText("a", "Changed since."));
+    await bench.open({ laterMs: 2 * laterMs, host });
+    assert.is(looks, 50);
   });
 });
 
