@@ -26,6 +26,7 @@ const STACK_BYTES_MAX = ("deno" in process.versions ? 128 : 512) * 1024;
 /** The file name in stack traces: see sandbox/sandbox-failure.ts. */
 const PROGRAM_FILE = "code";
 
+const MESSAGE_CHARACTERS_MAX = 4_000;
 const JOBS_UNTIMED_MAX = 1_000;
 /** Of a promise, in `promiseState`. */
 const REJECTED = 2;
@@ -39,6 +40,7 @@ export class Machine {
   #vm!: QuickJS;
   #answer: JSValueHandle | undefined;
   #callsMade = 0;
+  #loggedCharacters = 0;
   #usedMs = 0;
   #sliceStartMs = 0;
   /** Once set it stays: the machine is interrupted again and again until nothing of the program runs. */
@@ -74,19 +76,16 @@ export class Machine {
     this.#calls.delete(callId);
     this.#slice(() => {
       if (isOk) call.resolve(this.#string(text));
-      else call.reject(this.#vm.newError(text));
+      else call.reject(this.#vm.newError(text.slice(0, MESSAGE_CHARACTERS_MAX)));
     });
   }
 
   #start(driver: string, program: string, input: string): void {
     const vm = this.#vm;
-    const log = vm.newFunction("log", (line) => {
-      this.#outside.log(textOf(line));
-      return vm.undefined;
-    });
-    const call = vm.newFunction("call", (name, text) => this.#call(textOf(name), this.#bounded(text)));
-    const done = vm.newFunction("done", (mark, text) => {
-      this.#end({ kind: "answered", mark: textOf(mark), text: this.#bounded(text) });
+    const log = this.#function("log", (line) => (this.#log(textOf(line)), vm.undefined));
+    const call = this.#function("call", (name, text) => this.#call(this.#bounded(name), this.#bounded(text)));
+    const done = this.#function("done", (mark, text) => {
+      this.#end({ kind: "answered", mark: this.#bounded(mark), text: this.#bounded(text) });
       return vm.undefined;
     });
     const run = vm.callFunction(vm.evalCode(driver, "driver"), vm.undefined, log, call, done);
@@ -94,15 +93,35 @@ export class Machine {
     if (made) this.#answer = vm.callFunction(run, vm.undefined, made, this.#string(input));
   }
 
+  /** What it throws arrives as a text: the package would hand over the stack of an error, with paths of this computer. */
+  #function(name: string, work: (...words: JSValueHandle[]) => JSValueHandle): JSValueHandle {
+    return this.#vm.newFunction(name, (...words) => {
+      try {
+        return work(...words);
+      } catch (error) {
+        throw error instanceof Error ? error.message : String(error);
+      }
+    });
+  }
+
   #compile(program: string): JSValueHandle | undefined {
     try {
       return this.#vm.evalCode(program, PROGRAM_FILE);
     } catch (error) {
-      if (!(error instanceof JSException) || error.name !== "SyntaxError") throw error;
+      // A program that breaks out of its expression may throw anything, which is no better than one that cannot be read.
+      if (!(error instanceof JSException) || this.#over !== undefined || isOutOfMemory(error)) throw error;
       const [, line, column] = /\bcode:(\d+):(\d+)/.exec(error.stack ?? "") ?? [];
-      this.#end({ kind: "syntax", message: error.message, line: Number(line ?? 1), column: Number(column ?? 1) });
+      this.#end({ kind: "syntax", message: error.message.slice(0, MESSAGE_CHARACTERS_MAX), line: Number(line ?? 1), column: Number(column ?? 1) });
       return undefined;
     }
+  }
+
+  /** One character above the limit goes out too, so that it shows that more was logged. */
+  #log(line: string): void {
+    const room = this.#limits.logCharactersMax - this.#loggedCharacters;
+    if (room < 0) return;
+    this.#loggedCharacters += line.length + 1;
+    this.#outside.log(line.slice(0, room + 1));
   }
 
   #call(name: string, text: string): JSValueHandle {
@@ -171,7 +190,7 @@ export class Machine {
 
   #endFor(error: unknown): MachineEnd {
     if (this.#over !== undefined) return { kind: "limit", limit: this.#over };
-    if (error instanceof JSException && error.name === "InternalError" && error.message === "out of memory") return { kind: "limit", limit: "memoryBytesMax" };
+    if (isOutOfMemory(error)) return { kind: "limit", limit: "memoryBytesMax" };
     if (error instanceof RangeError) return { kind: "overflow" };
     return { kind: "crashed", error: error instanceof Error ? error : new Error(String(error)) };
   }
@@ -187,9 +206,13 @@ function textOf(handle: JSValueHandle | undefined): string {
   return handle?.toString() ?? "";
 }
 
-/** What the C library of the machine would print is about itself, and nobody's output. */
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof JSException && error.name === "InternalError" && error.message === "out of memory";
+}
+
+/** What the machine would print is about itself, and nobody's output: it is told that the file is not open (EBADF). */
 function writeNowhere(): number {
-  return 0;
+  return 8;
 }
 
 /** Of this thread alone where the runtime tells it: a busy computer must not make a program slow. */

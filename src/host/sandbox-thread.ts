@@ -1,11 +1,14 @@
 // A warm thread that runs one program after the other. It can be ended at any moment, in the middle of whatever it computes.
 import { Worker } from "node:worker_threads";
+import { codeOf } from "../tool/error-code.ts";
 import type { SandboxEnd, SandboxRun } from "../tool/host-sandbox.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 import type { FromWorker, ToWorker } from "./sandbox-worker.ts";
 
 /** The machine's memory lies outside of these heaps; what it computes with is on this stack. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 };
+/** Timers go off at once for more. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
 const CUT = "… (more was logged)";
 
 type Ended = SandboxEnd extends infer End ? (End extends unknown ? Omit<End, "log"> : never) : never;
@@ -53,9 +56,9 @@ export class SandboxThread {
         this.end();
       };
       const cancel = (): void => stop({ kind: "cancelled" });
-      const timer = setTimeout(() => stop({ kind: "timeout" }), run.limits.wallMsMax);
+      const timer = setTimeout(() => stop({ kind: "timeout" }), Math.min(run.limits.wallMsMax, TIMER_MS_MAX));
       run.signal.addEventListener("abort", cancel);
-      this.#onBroken = (error) => finish({ kind: "crashed", error });
+      this.#onBroken = (error) => finish(codeOf(error) === "ERR_WORKER_OUT_OF_MEMORY" ? { kind: "limit", limit: "memoryBytesMax" } : { kind: "crashed", error });
       this.#onMessage = (message) => {
         if (message.kind === "log") log.add(message.line);
         else if (message.kind === "call") void this.#answer(message, run, over.signal);

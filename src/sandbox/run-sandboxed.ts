@@ -75,9 +75,10 @@ async function runErased(program: string, run: (program: string) => Promise<Sand
 async function callAllowed(allowed: Readonly<Record<string, SandboxFunction>>, { name, text, signal }: { readonly name: string; readonly text: string; readonly signal: AbortSignal }): Promise<string> {
   const allowedFunction = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
   if (!allowedFunction) throw new Error(`there is no function \`${name}\` here`);
-  const args = JSON.parse(text) as readonly Json[];
+  const args = JSON.parse(text) as Json;
+  if (!Array.isArray(args)) throw new Error(`\`${name}\` was not given a list of arguments`);
   if (isDeeper(args, RESULT_DEPTH_MAX)) throw new Error(`\`${name}\` was given a value nested more than ${RESULT_DEPTH_MAX} deep`);
-  const answer = JSON.stringify((await allowedFunction(args, signal)) ?? null);
+  const answer = JSON.stringify((await allowedFunction(args as readonly Json[], signal)) ?? null);
   if (byteLength(answer) > INPUT_BYTES_MAX) throw new Error(`the answer of \`${name}\` is longer than ${INPUT_BYTES_MAX} bytes`);
   return answer;
 }

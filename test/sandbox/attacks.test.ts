@@ -136,9 +136,19 @@ test("results that are no JSON", async () => {
   assert.is(await noJson("(() => { const a = {}; a.a = a; return a; })()"), "what JSON cannot carry: TypeError: circular reference");
 });
 
+test("functions of the host, found in a stack, give nothing that was not given", async () => {
+  const hunt = "Error.prepareStackTrace = (_error, frames) => frames; const found = []; const frames = new Error('x').stack; for (const frame of Array.isArray(frames) ? frames : []) { const made = frame.getFunction?.(); if (made) found.push(typeof made); }";
+  assert.ok((await attack(`${hunt} return found.length;`)).startsWith("ok "));
+  const allowed = { f: async (args: readonly unknown[]) => args.length };
+  assert.is(await attack("JSON.stringify = () => '{\"length\": 5}'; Array.prototype.toJSON = () => ({ length: 5 }); return await f(1)", { allowed }), "failed[code-failed]: the code threw Error: `f` was not given a list of arguments");
+});
+
 test("code that breaks out of its function spoils only its own answer", async () => {
   assert.is(await attack("}}), (async () => { { return 'out'"), 'ok "out"');
   assert.is(await attack("}}), 7, (() => {{"), "failed[code-failed]: the code returned nothing\n  = end it with `return`, or define `execute(input)`");
+  assert.is(await attack("}}), (() => { throw { name: 'SyntaxError', get message() { return 'mine'; } }; })(), (async () => {{"), "failed[code-failed]: the code cannot be read: mine (line 1, column 1 of the code)");
+  assert.is(await attack("}}), (() => { throw { get message() { for (;;); } }; })(), (async () => {{", short), overCpu);
+  assert.is(await attack("}}), (() => { for (;;); })(), (async () => {{", short), overCpu);
   assert.ok((await attack("a\0b")).startsWith("failed[code-failed]: the code cannot be read: "));
   assert.is(await attack("return '\ud800'.length /* \udfff */"), "ok 1");
   assert.ok((await attack("\ufeff<!-- -->\u2028}")).startsWith("failed[code-failed]: the code cannot be read: "));
