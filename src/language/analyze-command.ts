@@ -181,7 +181,7 @@ class ExecutionReader {
     const stdin = this.#analysis.first("stdin");
     const inherit = this.#analysis.first("env-inherit");
     const cwdTemplate = cwd && this.#template(cwd.text);
-    const stdinTemplate = stdin && this.#template(stdin.text);
+    const stdinTemplate = stdin && this.#template(stdin.body ? (stdin.text.text === "" ? stdin.body : stacked(stdin.text, stdin.body)) : stdin.text);
     const reader = commands.map(({ command }) => programReadingInput(command)).find((program) => program !== undefined);
     if (stdinTemplate && reader !== undefined && this.#anyTextIn(stdinTemplate) !== undefined) {
       const help = [`give \`${reader}\` its program as a word, so that standard input is only data`];

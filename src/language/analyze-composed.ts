@@ -93,7 +93,7 @@ function readCode(analysis: Analysis): Composed | undefined {
 /** Code sees every argument. */
 function checkUnused(analysis: Analysis, parameters: readonly Declaration[]): void {
   const users = ["step", "cleanup", "output", "cwd", "env", "stdin"].flatMap((keyword) => analysis.all(keyword));
-  if (users.some(({ keyword, text }) => keyword !== "output" && /\bcode\b/.test(text.text))) return;
+  if (users.some(({ keyword, text }) => keyword !== "output" && /\b(?:code|python)\b/.test(text.text))) return;
   const used = new Set(users.flatMap((annotation) => [...rootsIn(annotation)]));
   for (const { parameter, span } of parameters) {
     if (!used.has(parameter.name)) analysis.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, { at: span, help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });

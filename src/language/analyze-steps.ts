@@ -15,7 +15,7 @@ import { sliced, stacked, trimmed } from "./mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope, referringText } from "./references.ts";
 
 const shellKinds: readonly Shell[] = ["bash", "sh", "zsh", "pwsh", "cmd"];
-const stepKinds = ["runs", ...shellKinds, "uses", "prompt", "code"];
+const stepKinds = ["runs", ...shellKinds, "uses", "prompt", "code", "python"];
 
 export type StepsParts = Pick<StepsDefinition, "steps" | "cleanup" | "output">;
 
@@ -101,7 +101,7 @@ function actionOf(head: Head, options: ActionOptions): Actions {
 
 function bodyAction(head: Pick<Head, "kind" | "tool">, body: MappedText, { scope, analysis }: ActionOptions): StepAction | undefined {
   if (head.tool) return { kind: "tool", tool: { value: head.tool.text, span: head.tool.span }, arguments: readArguments(body, analysis) };
-  if (head.kind.text === "code") return { kind: "code", language: "javascript", code: { value: body.text, span: body.span } };
+  if (head.kind.text === "code" || head.kind.text === "python") return { kind: "code", language: head.kind.text === "code" ? "javascript" : "python", code: { value: body.text, span: body.span } };
   if (head.kind.text === "prompt") {
     const prompt = readTemplate(body, scope, analysis);
     return prompt && { kind: "prompt", prompt };
@@ -216,4 +216,4 @@ function unknownKind({ kind }: Head, analysis: Analysis): Actions {
   return {};
 }
 
-const otherKinds: Readonly<Record<string, string>> = { run: "runs", exec: "runs", command: "runs", direct: "runs", shell: "sh", dash: "sh", powershell: "pwsh", batch: "cmd", tool: "uses", use: "uses", js: "code", javascript: "code", model: "prompt", llm: "prompt" };
+const otherKinds: Readonly<Record<string, string>> = { run: "runs", exec: "runs", command: "runs", direct: "runs", shell: "sh", dash: "sh", powershell: "pwsh", batch: "cmd", tool: "uses", use: "uses", js: "code", javascript: "code", py: "python", python3: "python", model: "prompt", llm: "prompt" };

@@ -41,7 +41,7 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
   ["cwd", { form: "template", makesWrap: true, alsoCalled: ["dir", "directory", "workdir", "working-directory"] }],
   ["env", { form: "NAME=template", repeats: true, makesWrap: true, alsoCalled: ["environment"] }],
   ["env-inherit", { form: "yes or no", makesWrap: true }],
-  ["stdin", { form: "template", makesWrap: true }],
+  ["stdin", { form: "template", takesBody: true, makesWrap: true }],
   ["timeout", { form: "60s", alsoCalled: ["deadline"] }],
   ["limit", { form: "output=10MiB memory=512MiB cpu=10s", repeats: true }],
   ["retry", { form: "3 delay=1s", alsoCalled: ["retries"] }],

@@ -129,11 +129,14 @@ interface Reading {
 /** What a step reads that is not there yet, or may never be. */
 function readingProblems(step: Step, before: ReadonlySet<string>, { byName, definition }: Reading): readonly Diagnostic[] {
   const asked = new Set(step.when ? referencesIn(step.when.condition).map(({ root }) => root) : []);
+  const told = new Set<string>();
   return referencesOfStep(step, definition.surroundings).flatMap((reference): Diagnostic[] => {
+    if (told.has(reference.root)) return [];
     const other = byName.get(reference.root);
     if (!other) return [];
     const span = step.when && asked.has(reference.root) ? step.when.span : step.name.span;
     if (!before.has(reference.root)) {
+      told.add(reference.root);
       const isOwn = other === step;
       return [{
         code: "reads-ahead",
@@ -145,6 +148,7 @@ function readingProblems(step: Step, before: ReadonlySet<string>, { byName, defi
       }];
     }
     const isOpen = other.when !== undefined && reference.default === undefined && !asked.has(reference.root) && !sameCondition(step, other);
+    if (isOpen) told.add(reference.root);
     return isOpen ? [mayNotHaveRun(step, other, { text: reference.text, span })] : [];
   });
 }

@@ -1,0 +1,47 @@
+// Templates as text again: what is read from it is the template that it was made of.
+import type { CommandTemplate, Word } from "../../tool/command.ts";
+import { parseReference, REFERENCE } from "../../tool/reference.ts";
+import type { Template } from "../../tool/template.ts";
+
+/** For `@stdin`, `@output` and their kin, where every brace may be doubled. */
+export function templateText(template: Template): string {
+  return template.parts.map((part) => (typeof part === "string" ? doubledBraces(part) : `{${part.placeholder}}`)).join("");
+}
+
+function doubledBraces(text: string): string {
+  return text.replaceAll(/[{}]/g, (brace) => brace + brace);
+}
+
+const MARKS = new RegExp(`(?<!\\$)\\{(${REFERENCE})\\}`, "g");
+
+/** Words for a direct command, the script for a shell. `roots`: what references with a path may begin with. */
+export function commandSource(command: CommandTemplate, roots: ReadonlySet<string> = new Set()): string {
+  if (command.kind === "direct") return command.words.map(wordSource).join(" ");
+  // A script keeps its braces; only what would be read as a placeholder has them doubled.
+  return command.parts.map((part) => (typeof part === "string" ? part.replaceAll(MARKS, (mark, written: string) => (isRead(written, roots) ? `{${mark}}` : mark)) : `{${part.placeholder}}`)).join("");
+}
+
+/** A plain name always is; a path only behind what is known. */
+function isRead(written: string, roots: ReadonlySet<string>): boolean {
+  const root = parseReference(written)?.root ?? "";
+  return root === written || roots.has(root);
+}
+
+/** A placeholder in quotes has an empty text before it, and is a word whatever its value. */
+function wordSource(word: Word): string {
+  if (word.parts.length === 0) return "''";
+  const isQuoted = word.parts.length > 1 && word.parts[0] === "";
+  if (isQuoted) return `"${word.parts.map((part) => (typeof part === "string" ? doubleQuoted(part) : `{${part.placeholder}}`)).join("")}"`;
+  return word.parts.map((part) => (typeof part === "string" ? plainOrQuoted(part) : `{${part.placeholder}}`)).join("") || "''";
+}
+
+function plainOrQuoted(text: string): string {
+  if (text === "") return "";
+  if (/^[A-Za-z0-9_\-+./:=%@,^]+$/.test(text)) return text;
+  const doubled = doubledBraces(text);
+  return text.includes("'") ? `"${doubleQuoted(text)}"` : `'${doubled}'`;
+}
+
+function doubleQuoted(text: string): string {
+  return doubledBraces(text).replaceAll(/["\\$`]/g, (character) => `\\${character}`);
+}

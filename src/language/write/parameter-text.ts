@@ -1,0 +1,75 @@
+// Parameters and their types as `@param`, `@type` and `@property` lines.
+import type { Json } from "../../schema/json.ts";
+import type { ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
+import { typeText } from "../../schema/describe.ts";
+
+/** `name {type} [options] words`, without what stands before it. */
+export function declarationText(parameter: Parameter, kind: "param" | "property"): string {
+  const options = optionsOf(parameter, kind);
+  const words = parameter.description === "" ? "" : ` ${parameter.description}`;
+  return `${parameter.name} {${typeText(parameter.schema)}}${options.length === 0 ? "" : ` [${options.join(", ")}]`}${words}`;
+}
+
+/** Object types that have a name, each behind those that it uses. */
+export function namedTypesIn(parameters: readonly Parameter[], returns: ParameterSchema | undefined): readonly ObjectSchema[] {
+  const found = new Map<string, ObjectSchema>();
+  const visit = (schema: ParameterSchema): void => {
+    if (schema.type === "array") visit(schema.items);
+    if (schema.type !== "object") return;
+    for (const property of schema.properties) visit(property.schema);
+    if (schema.typeName !== undefined && !found.has(schema.typeName)) found.set(schema.typeName, schema);
+  };
+  for (const { schema } of parameters) visit(schema);
+  if (returns) visit(returns);
+  return [...found.values()];
+}
+
+function optionsOf(parameter: Parameter, kind: "param" | "property"): readonly string[] {
+  const { schema, required, flags, flag, secret, environment, hidden, example } = parameter;
+  const isOptionalProperty = kind === "property" && !required && parameter.default === undefined;
+  return [
+    ...(required && kind === "param" ? ["required"] : []),
+    ...(isOptionalProperty ? ["optional"] : []),
+    ...(parameter.default === undefined ? [] : [`default=${JSON.stringify(parameter.default satisfies Json)}`]),
+    ...constraintsOf(schema),
+    ...(flags ? ["flags"] : []),
+    ...(flag === undefined ? [] : [`flag=${JSON.stringify(flag)}`]),
+    ...(secret ? ["secret"] : []),
+    ...(environment === undefined ? [] : [`env=${environment}`]),
+    ...(hidden ? ["hidden"] : []),
+    ...(example === undefined ? [] : [`example=${JSON.stringify(example)}`]),
+  ];
+}
+
+function constraintsOf(schema: ParameterSchema): readonly string[] {
+  switch (schema.type) {
+    case "string":
+      return [...bounds(schema.minimumLength, schema.maximumLength), ...textOptions(schema)];
+    case "integer":
+    case "number":
+      return bounds(schema.minimum, schema.maximum);
+    case "array":
+      return [...bounds(schema.minimumItems, schema.maximumItems), ...(schema.unique ? ["unique"] : []), ...itemOptions(schema.items)];
+    case "boolean":
+    case "object":
+      return [];
+  }
+}
+
+/** What is said of the strings in a list stands on the list. */
+function itemOptions(items: ParameterSchema): readonly string[] {
+  if (items.type === "array") return itemOptions(items.items);
+  return items.type === "string" ? textOptions(items) : [];
+}
+
+function textOptions({ pattern, reject, transforms = [] }: StringSchema): readonly string[] {
+  return [...(pattern ? [`pattern=${patternText(pattern)}`] : []), ...(reject ? [`reject=${patternText(reject)}`] : []), ...transforms];
+}
+
+export function patternText({ source, flags }: Pattern): string {
+  return `/${source}/${flags}`;
+}
+
+function bounds(least: number | undefined, most: number | undefined): readonly string[] {
+  return [...(least === undefined ? [] : [`min=${least}`]), ...(most === undefined ? [] : [`max=${most}`])];
+}

@@ -1,0 +1,22 @@
+// Whether two definitions say the same, wherever they are written.
+import type { ToolDefinition } from "../../tool/definition.ts";
+
+/** Undefined: they are the same. Otherwise the first part that differs, as a path such as `parameters[0].default`. */
+export function firstDifference(one: ToolDefinition, other: ToolDefinition): string | undefined {
+  return difference(one, other, "");
+}
+
+/** Of the place in a file, not of the tool. */
+const placeKeys = new Set(["span", "origin"]);
+
+function difference(one: unknown, other: unknown, path: string): string | undefined {
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return Object.is(one, other) ? undefined : path;
+  if (Array.isArray(one) !== Array.isArray(other)) return path;
+  const [left, right] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+  for (const key of new Set([...left.keys(), ...right.keys()])) {
+    if (placeKeys.has(key)) continue;
+    const found = difference(left.get(key), right.get(key), Array.isArray(one) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,66 @@
+// Every definition of the tests and of the bundle is written and read again, and is the same.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { analyzeToolFile } from "../../../src/language/analyze.ts";
+import { parseToolFile } from "../../../src/language/parse.ts";
+import { firstDifference } from "../../../src/language/write/same-definition.ts";
+import { toolText } from "../../../src/language/write/tool-text.ts";
+import type { ToolDefinition } from "../../../src/tool/definition.ts";
+import { assert, suite } from "../../harness.ts";
+import { stepsTool } from "../../steps/steps-bench.ts";
+
+const test = suite("toolText");
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+function read(path: string, text: string): ToolDefinition | undefined {
+  return analyzeToolFile(parseToolFile({ path: basename(path), text })).value;
+}
+
+function rewritten(path: string, text: string): string | undefined {
+  const first = read(path, text);
+  if (!first) return undefined;
+  const second = read(path, toolText(first));
+  return second ? (firstDifference(first, second) ?? "same") : "unreadable";
+}
+
+test("toolText writes every definition so that it reads as the same", () => {
+  const files = ["wrapped-tools", "test/cases"].flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(root, folder, file))).filter((file) => file.endsWith(".tool") && statSync(file, { throwIfNoEntry: false })?.isFile());
+  const seen = files.map((file) => [file.slice(root.length), rewritten(file, readFileSync(file, "utf8"))] as const).filter(([, outcome]) => outcome !== undefined);
+  assert.ok(seen.length > 40);
+  assert.equal(seen.filter(([, outcome]) => outcome !== "same"), []);
+});
+
+test("toolText writes steps with all that they can have", () => {
+  const text = stepsTool("whole", `@param list {array<string>} [required] L
+@cwd {WORKSPACE}
+@env A={{x}} {list}
+@step a bash [retry=3 delay=1500ms backoff=exponential timeout=2m continue-on-error]
+    echo '{print}' {{a.stdout}} "{input}" \${x:-y}
+    cat <<'X'
+      {not a placeholder}
+    X
+@step b runs [for-each={list} concurrency=4 output=stream buffer-limit=1MiB stdin="{a.json.x[0]:-no thing} {{"] [when={a.ok} && !({a.exit-code} > 1 || {a} matches /x]y/i)]
+    printf '%s %s' "it's \\$5" {item} "{index}" '' "{item.name:-none}"
+@step bb sh [parallel]
+    true
+@step c uses read_file [wait-for=a,b cache=1h fallback]
+    file_path = {a.json.path}
+    start_line = 3
+    fallback:
+        file_path = other
+@step d prompt [provider=claude]
+    Say {a}
+
+    and {{braces}}
+@step e code
+    return \`\${a} {a}\`;
+@cleanup sh
+    rm -rf {TEMP_DIR}/x
+@output
+    {a}
+      {b} {{c}}`);
+  assert.is(rewritten("whole.tool", text), "same");
+});
+
+test.run();
