@@ -1,4 +1,4 @@
-// Parsed definitions of one tool folder in one file, so that a warm call parses nothing: a header; facts, numbers that tell whether a file is still the same; names;
+// Parsed definitions of one tool folder in one file, so that a warm call parses nothing: a header; names; facts, numbers that tell whether a file is still the same;
 // details, for lists; and each definition as JSON text of its own, which lists do not read. Whatever is odd about the file means that there is none, and it is made anew.
 import { join } from "node:path";
 import type { FileStat, Host } from "../tool/host.ts";
@@ -60,7 +60,7 @@ const FACTS = 7;
 const FACT_BYTES = 8;
 
 const MAGIC = "dottool definitions 2";
-// A multiple of eight, so that the facts need no copy.
+// A multiple of `FACT_BYTES`, so that the facts need no copy.
 const HEADER_BYTES = 128;
 const CACHE_BYTES_MAX = 512 * 1024 * 1024;
 const NOT_PRIVATE = 0o077;
@@ -96,8 +96,8 @@ export function readCache(options: CacheOptions): Cache {
 }
 
 interface Header {
-  readonly factsEnd: number;
   readonly namesEnd: number;
+  readonly factsEnd: number;
   readonly detailsEnd: number;
   readonly end: number;
   /** Of what stands between the header and the definitions. */
@@ -116,11 +116,11 @@ function readTrusted(options: CacheOptions): Cache | undefined {
   const bytes = whole ?? host.instant.readStart(path, header.detailsEnd);
   if (header.headSum !== checksumOf(bytes.subarray(HEADER_BYTES, header.detailsEnd))) return undefined;
   if (whole && header.definitionsSum !== checksumOf(whole.subarray(header.detailsEnd))) return undefined;
-  const names = JSON.parse(textOf(bytes.subarray(header.factsEnd, header.namesEnd))) as Names;
+  const names = JSON.parse(textOf(bytes.subarray(HEADER_BYTES, header.namesEnd))) as Names;
   if (names.folder !== folder || names.key !== key) return undefined;
-  const facts = new Float64Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, names.names.length * FACTS);
+  const facts = new Float64Array(bytes.buffer, bytes.byteOffset + header.namesEnd, names.names.length * FACTS);
   let details: Details | undefined;
-  const detailsOf = (): Details => (details ??= JSON.parse(textOf(bytes.subarray(header.namesEnd, header.detailsEnd))) as Details);
+  const detailsOf = (): Details => (details ??= JSON.parse(textOf(bytes.subarray(header.factsEnd, header.detailsEnd))) as Details);
   return {
     files: filesOf(names, facts),
     sha256Of: ({ row }) => detailsOf().sha256s[row],
@@ -132,8 +132,8 @@ function readTrusted(options: CacheOptions): Cache | undefined {
 function readHeader(bytes: Uint8Array): Header | undefined {
   const [magic, ...fields] = textOf(bytes.subarray(0, HEADER_BYTES)).trimEnd().split("\t");
   if (magic !== MAGIC) return undefined;
-  const [factsEnd = 0, namesEnd = 0, detailsEnd = 0, end = 0] = fields.map(Number);
-  return { factsEnd, namesEnd, detailsEnd, end, headSum: fields[4], definitionsSum: fields[5] };
+  const [namesEnd = 0, factsEnd = 0, detailsEnd = 0, end = 0] = fields.map(Number);
+  return { namesEnd, factsEnd, detailsEnd, end, headSum: fields[4], definitionsSum: fields[5] };
 }
 
 function filesOf({ relativePaths, names }: Names, facts: Float64Array): ReadonlyMap<string, CachedFile> {
@@ -189,13 +189,13 @@ function cacheContent(files: readonly CachedFile[], parts: CachedParts, { folder
   });
   const names: Names = { folder, key, relativePaths: files.map((file) => file.relativePath), names: files.map((file) => file.name) };
   const details = { sha256s: files.map(parts.sha256Of), summaries: files.map(parts.summaryOf) };
-  const head = [new Uint8Array(facts.buffer), encoded(JSON.stringify(names)), encoded(JSON.stringify(details))] as const;
-  const factsEnd = HEADER_BYTES + files.length * FACTS * FACT_BYTES;
-  const namesEnd = factsEnd + head[1].length;
-  const detailsEnd = namesEnd + head[2].length;
+  const head = [padded(encoded(JSON.stringify(names))), new Uint8Array(facts.buffer), encoded(JSON.stringify(details))] as const;
+  const namesEnd = HEADER_BYTES + head[0].length;
+  const factsEnd = namesEnd + head[1].length;
+  const detailsEnd = factsEnd + head[2].length;
   const whole = concatenate([new Uint8Array(HEADER_BYTES), ...head, ...definitions], detailsEnd + end);
   const sums = [checksumOf(whole.subarray(HEADER_BYTES, detailsEnd)), checksumOf(whole.subarray(detailsEnd))];
-  whole.set(encoded([MAGIC, factsEnd, namesEnd, detailsEnd, whole.length, ...sums].join("\t").padEnd(HEADER_BYTES - 1) + "\n"));
+  whole.set(encoded([MAGIC, namesEnd, factsEnd, detailsEnd, whole.length, ...sums].join("\t").padEnd(HEADER_BYTES - 1) + "\n"));
   return whole;
 }
 
@@ -207,6 +207,11 @@ function concatenate(parts: readonly Uint8Array[], length: number): Uint8Array {
     offset += part.length;
   }
   return whole;
+}
+
+/** With blanks, so that numbers can follow. */
+function padded(bytes: Uint8Array): Uint8Array {
+  return concatenate([bytes, encoded(" ".repeat(-bytes.length & (FACT_BYTES - 1)))], Math.ceil(bytes.length / FACT_BYTES) * FACT_BYTES);
 }
 
 function encoded(text: string): Uint8Array {

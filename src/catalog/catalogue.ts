@@ -28,6 +28,8 @@ export interface CatalogueOptions {
   readonly bundled: readonly BundledTool[];
   /** Changes with everything that a parsed definition depends on: src/generated/front-end-key.ts. */
   readonly cacheKey: string;
+  /** Definitions are not asked for, only what is known without reading them. */
+  readonly isForLists?: boolean | undefined;
   /** Instead of `/etc/dottool/tools`. */
   readonly globalFolder?: string;
   readonly loadFrontEnd?: LoadFrontEnd;

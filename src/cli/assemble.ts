@@ -32,6 +32,8 @@ export interface AssembleOptions {
   readonly audience?: Session["audience"];
   /** Plugins are programs: where nobody has asked for anything yet, as on TAB, none is loaded. */
   readonly withoutPlugins?: true;
+  /** Nothing is built or called, so definitions are not read. */
+  readonly isForLists?: boolean | undefined;
   /** Default: agrees to nothing. */
   readonly approver?: Approver;
   readonly person?: Session["person"];
@@ -149,7 +151,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   let bases: ReadonlyMap<string, BaseTool> = new Map([[RUN_COMMAND, runCommand]]);
   const taken = new Set(baseToolNames);
   const open = (contributedFolders: readonly ContributedFolder[]): Promise<Catalogue> =>
-    openCatalogue({ host, cwd: options.cwd, givenFolders: given, contributedFolders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
+    openCatalogue({ host, cwd: options.cwd, givenFolders: given, contributedFolders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, isForLists: options.isForLists, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
   let catalogue = await open([]);
   let pluginDiagnostics: readonly PluginDiagnostic[] = [];
   let unused: readonly UnusedPluginTool[] = [];

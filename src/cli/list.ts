@@ -27,7 +27,7 @@ export const listCommand: WordsCommand = {
     ["dottool list --tags read --tokens", "tools that only read, and what they cost a model"],
   ],
   run: async (input, context) => {
-    const opened = await openSession(context);
+    const opened = await openSession(context, { isForLists: !input.has("tokens") });
     if (typeof opened === "number") return opened;
     const { terminal } = context;
     const { listed: all, unused: allUnused } = await surveyTools(opened);

@@ -121,6 +121,55 @@ test("any byte of a cache that is turned is noticed", async () => {
   });
 });
 
+test("a list reads no definition, and says the same", async () => {
+  await withWarmBench(async (bench) => {
+    const whole = await bench.open({ laterMs });
+    const { instant } = bench.host;
+    let readBytes = 0;
+    const readStart = (path: string, bytesMax: number): Uint8Array => {
+      const bytes = instant.readStart(path, bytesMax);
+      readBytes = bytes.length;
+      return bytes;
+    };
+    const neverRead = (path: string): Uint8Array => assert.unreachable(path) as never;
+    const list = await bench.open({ laterMs, isForLists: true, host: { ...bench.host, instant: { ...instant, readStart, readBytes: neverRead } } });
+    assert.equal([list.entries, bench.parsed], [whole.entries, []]);
+    const definitions = readFileSync(cachePath(bench)).subarray(readBytes).toString();
+    assert.ok(definitions.startsWith('{"kind":"wrapped","name":{"value":"a"'));
+  });
+});
+
+test("a list that asks for definitions all the same gets them, or is told of the damage", async () => {
+  await withWarmBench(async (bench) => {
+    assert.equal(summaryOf(await bench.open({ laterMs, isForLists: true })), ["a: Print a.", "b: Print b.", "o/c: Print c."]);
+    const { entries } = await bench.open({ laterMs });
+    const whole = readFileSync(cachePath(bench));
+    let told = 0;
+    for (let at = 1; at < whole.length; at += 97) {
+      const copy = Buffer.from(whole);
+      copy[at] = (copy[at] ?? 0) ^ 1;
+      writeFileSync(cachePath(bench), copy, { mode: 0o600 });
+      const list = await bench.open({ laterMs, isForLists: true });
+      assert.equal(list.entries, entries);
+      try {
+        assert.is(list.definition("a")?.description, "Print a.");
+      } catch (error) {
+        told++;
+        assert.is((error as Error).message, `\`${cachePath(bench)}\` is damaged or has changed; run the command again`);
+      }
+    }
+    assert.ok(told > 0);
+  });
+});
+
+test("a cut cache is noticed by a list", async () => {
+  await withWarmBench(async (bench) => {
+    writeFileSync(cachePath(bench), readFileSync(cachePath(bench)).subarray(0, -7), { mode: 0o600 });
+    await bench.open({ laterMs, isForLists: true });
+    assert.is(bench.parsed.length, 3);
+  });
+});
+
 test("a cache that others can write, another front end's, and another folder's are not used", async () => {
   await withWarmBench(async (bench) => {
     chmodSync(cachePath(bench), 0o660);

@@ -17,6 +17,7 @@ export interface OpenOptions {
   readonly reserved?: readonly string[];
   readonly bundled?: readonly BundledTool[];
   readonly cacheKey?: string;
+  readonly isForLists?: boolean;
   /** How far the clock is ahead. */
   readonly laterMs?: number;
   readonly host?: Host;
@@ -56,6 +57,7 @@ export class CatalogueBench {
       taken: { base: new Set([...base, ...reserved]), reserved: new Set(reserved) },
       bundled: options.bundled ?? [],
       cacheKey: options.cacheKey ?? "key",
+      isForLists: options.isForLists,
       globalFolder: this.at("etc"),
       loadFrontEnd: () => this.frontEnd(),
     });
