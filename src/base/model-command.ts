@@ -29,16 +29,13 @@ export async function askCommand(question: ModelQuestion, { provider, context }:
   // A character may be cut between two pieces.
   const decoder = new TextDecoder();
   const errors: Uint8Array[] = [];
-  const { limits } = context;
   const result = await context.host.processes.run({
     argv,
     cwd: context.cwd,
     environment: processEnvironment(context.host, { declared, inherits: false }),
     stdin: question.system === undefined ? question.prompt : `${question.system}\n\n${question.prompt}`,
     signal: context.signal,
-    outputBytesMax: limits.outputBytesMax,
-    ...(limits.memoryBytesMax === undefined ? {} : { memoryBytesMax: limits.memoryBytesMax }),
-    ...(limits.cpuMsMax === undefined ? {} : { cpuMsMax: limits.cpuMsMax }),
+    outputBytesMax: context.limits.outputBytesMax,
     onOutput: (stream, bytes) => {
       if (stream === "stdout") return answer.add(decoder.decode(bytes, { stream: true }));
       errors.push(bytes);

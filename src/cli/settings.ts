@@ -1,5 +1,4 @@
 // What the user has set: the environment first, then `config.yaml` of the user's own folder. A project's is not read until it is trusted.
-import { readUserConfig } from "../base/user-config.ts";
 import type { Host } from "../tool/host.ts";
 import type { SettingName } from "../tool/tool.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
@@ -24,6 +23,7 @@ export function variableOf(name: SettingName): string {
 }
 
 async function readConfig(host: Host): Promise<Json> {
+  const { readUserConfig } = await import("../base/user-config.ts");
   const { path, text, trouble } = readUserConfig(host);
   if (trouble !== undefined) throw new Error(`\`${path}\` ${trouble}`);
   if (text === "") return {};

@@ -111,4 +111,10 @@ test("ask_model is listed, and told to models only where it is named", () =>
     assert.equal([listed, all, named].map(({ stdout }) => /\bask_model\b/.test(stdout)), [true, false, true]);
   }));
 
+test("a prompt step asks the provider that it names, else the default", () =>
+  withConfig("providers: { default: echo, echo: { kind: mock }, loud: { kind: command, command: tr a-z A-Z } }\n", async (bench) => {
+    bench.write(".tools/sum.tool", "Sum up a text.\n\n@title Sum Up\n@name sum\n@param text {string} [required] The text\n@step ask prompt\n    Sum up: {text}\n@step loud prompt [provider=loud]\n    again: {ask}\n");
+    assert.equal(await bench.run(["sum", "--text", "a {ask} $HOME"]), { stdout: "AGAIN: SUM UP: A {ASK} $HOME\n", stderr: "", exitCode: 0 });
+  }));
+
 test.run();
