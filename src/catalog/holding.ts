@@ -76,9 +76,12 @@ export async function diagnoseHolding(holding: Holding, host: Host, loadFrontEnd
   return (await loadFrontEnd()).read(found.source, found.place).diagnostics;
 }
 
+/** Whoever has more to mend need not know of others at once. */
+const ERRORS_MENDED_MAX = 20;
+
 /** Of one with errors; undefined where nothing can be made of it. */
 export async function soundPartOf(holding: Holding, host: Host, loadFrontEnd: LoadFrontEnd): Promise<SoundPart | undefined> {
-  const found = holding.errorCount === 0 ? undefined : readAgain(holding, host);
+  const found = holding.errorCount === 0 || holding.errorCount > ERRORS_MENDED_MAX ? undefined : readAgain(holding, host);
   return found && "source" in found ? (await loadFrontEnd()).readSoundPart(found.source, found.place) : undefined;
 }
 
