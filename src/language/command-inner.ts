@@ -7,7 +7,9 @@ import { scanScript } from "./command-scan.ts";
 /** `words`: those whose values the script can get at, as `$1` or by the names that they are assigned to. */
 export function innerScript(text: string, words: readonly CommandWord[]): ReadScript {
   // `{name}` is only text there: the outer script has its own placeholders.
-  const script = scanScript(text.replaceAll(/(?<!\$)\{(?=[A-Za-z_][\w-]*\})/g, "%"), { knowsTests: true });
+  // Its `$0` is given by the outer one, like `$1`.
+  const read = text.replaceAll(/(?<!\$)\{(?=[A-Za-z_][\w-]*\})/g, "%").replaceAll(/\$(\{?)0/g, "$$$11");
+  const script = scanScript(read, { knowsTests: true });
   const given: SimpleCommand = { words, redirections: [], isList: true };
   return { ...script, commands: [given, ...script.commands] };
 }

@@ -2,7 +2,8 @@
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
 const commandHelp = "it runs this: write it out, or give the parameter choices";
-const sshOptions = "write the option out, such as `-o Port={port}` with an `{integer}`";
+const sshOptions = "write the option out, such as `-o Port={port}` with an `{integer}`, or let only plain words through: `pattern=/[a-z0-9_.-]+/`";
+const sshPlain = "-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y";
 const plainHelp = "let only plain words through: `pattern=/[a-z0-9_-]+/`, or choices";
 const each = (rules: readonly Omit<ProgramRule, "trustsFlags">[]): readonly ProgramRule[] => rules.map((rule) => ({ trustsFlags: true, ...rule }));
 
@@ -20,9 +21,11 @@ export const tools: readonly ProgramRule[] = each([
   },
   { names: "split gsplit", code: "--filter", permutes: true, script: "shell", help: "it hands this to a shell: read the value there as a variable, `--filter='… \"$NAME\" …'` with `@env NAME={name}`" },
   { names: "sort gsort", value: "-k -o -S -t -T --key --output --buffer-size --field-separator --temporary-directory --files0-from --batch-size --parallel --random-source", code: "--compress-program", permutes: true, help: commandHelp },
-  { names: "ssh", plain: "-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y", value: "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -p -Q -R -S -W -w", code: "-o", text: { from: 1, to: EVERY }, script: "shell", readsInput: { operands: 1 }, help: "the shell on the other side reads these words again: send the value through `@stdin`" },
-  { names: "scp", plain: "-3 -4 -6 -A -B -C -O -p -q -R -r -s -T -v", value: "-c -F -i -J -l -P -X", code: "-D -o -S", permutes: true, help: sshOptions },
-  { names: "sftp", plain: "-4 -6 -A -a -C -f -N -p -q -r -v", value: "-B -b -c -F -i -J -l -P -R -X", code: "-D -o -S -s", permutes: true, readsInput: "always", help: sshOptions },
+  // A jump host is handed to a shell.
+  { names: "ssh", plain: sshPlain, value: "-B -b -c -D -E -e -F -I -i -L -l -m -O -p -Q -R -S -W -w", code: "-o -J", tame: "anywhere", help: sshOptions },
+  { names: "ssh", plain: sshPlain, value: "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w", text: { from: 1, to: EVERY }, script: "shell", readsInput: { operands: 1 }, help: "the shell on the other side reads these words again: send the value through `@stdin`" },
+  { names: "scp", plain: "-3 -4 -6 -A -B -C -O -p -q -R -r -s -T -v", value: "-c -F -i -l -P -X", code: "-D -J -o -S", tame: "anywhere", permutes: true, help: sshOptions },
+  { names: "sftp", plain: "-4 -6 -A -a -C -f -N -p -q -r -v", value: "-B -b -c -F -i -l -P -R -X", code: "-D -J -o -S -s", tame: "anywhere", permutes: true, readsInput: "always", help: sshOptions },
   { names: "rsync", value: "-f -M -T -B --exclude --include --exclude-from --include-from --files-from --filter --port --bwlimit --timeout --chmod --chown --max-size --min-size --temp-dir --log-file --partial-dir --backup-dir --compare-dest --link-dest --password-file", code: "-e --rsh --rsync-path", permutes: true, help: commandHelp },
   {
     names: "git",
@@ -58,6 +61,18 @@ export const tools: readonly ProgramRule[] = each([
   { names: "wget", value: "-O -o -a -i -P -t -T -U -w -Q -D -A -R", code: "-e --execute --use-askpass", permutes: true, help: commandHelp },
   { names: "dpkg", code: "--pre-invoke --post-invoke --status-logger", permutes: true, help: commandHelp },
   { names: "apt apt-get apt-cache aptitude", code: "-o --option", permutes: true, help: commandHelp },
+  { names: "rg", code: "--pre --hostname-bin", permutes: true, help: commandHelp },
+  { names: "fzf sk", code: "--preview --bind", permutes: true, script: "shell", help: commandHelp },
+  { names: "bat batcat delta", code: "--pager", permutes: true, help: commandHelp },
+  { names: "ag ack", code: "--pager", permutes: true, help: commandHelp },
+  { names: "exiftool", style: "words", code: "-if -api -config -p -userParam", permutes: true, help: commandHelp },
+  { names: "socat", plain: "-d -D -u -U -v -x -h", value: "-b -T -t -L -W", text: { from: 0, to: EVERY }, tame: "anywhere", note: "`socat` runs what begins with `EXEC:` or `SYSTEM:`", help: "write the kind of the address out: `TCP:{host}:80`, with a `pattern=/[a-z0-9.-]+/`" },
+  { names: "nc ncat netcat", code: "-c -e --exec --sh-exec --lua-exec", permutes: true, help: commandHelp },
+  { names: "nodemon", code: "-x --exec", permutes: true, help: commandHelp },
+  { names: "gcc g++ cc c++ clang clang++", style: "words", code: "-wrapper -fplugin", permutes: true, help: commandHelp },
+  { names: "java", style: "words", code: "-XX:OnError -XX:OnOutOfMemoryError", help: commandHelp },
+  { names: "crontab", value: "-u", readsInput: { operands: 0, without: "-l -r" }, help: "what comes in is run later: write the lines out" },
+  { names: "ansible", code: "-a --args", permutes: true, help: commandHelp },
   { names: "go", hasSubcommands: true, help: commandHelp },
   { names: "go.run go.test go.build go.vet go.install", style: "words", code: "-exec -toolexec -vettool", help: commandHelp },
   { names: "cargo", code: "--config", permutes: true, help: commandHelp },

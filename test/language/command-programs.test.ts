@@ -4,7 +4,13 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { availableParallelism, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
+import { languages } from "../../src/language/command-languages.ts";
+import { literalText } from "../../src/language/command-pieces.ts";
+import { programName } from "../../src/language/command-programs.ts";
+import { namesOf } from "../../src/language/command-rule.ts";
 import { scanScript } from "../../src/language/command-scan.ts";
+import { tools } from "../../src/language/command-tools.ts";
+import { wrappers } from "../../src/language/command-wrappers.ts";
 import { programReadingInput } from "../../src/language/input-program.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import type { Shell } from "../../src/tool/command.ts";
@@ -58,7 +64,15 @@ test("parseCommand names the program and the option", () => {
   );
 });
 
-const readers = ["sh", "bash -s x", "env -i sh", "nice python3 -", "sqlite3 x.db", "psql -d x", "ed -s f", "vim -es f", "gdb -q", "xargs -I% sh -c 'echo %'", "xargs sh -c", "xargs env", "awk '{{system($1)}}'", "sh -c 'read x; eval \"$x\"'", "ssh {n} sh"];
+const readers = ["sh", "bash -s x", "env -i sh", "nice python3 -", "sqlite3 x.db", "psql -d x", "mysql", "at now", "crontab -", "sftp host", "parallel", "ed -s f", "vim -es f", "gdb -q", "xargs -I% sh -c 'echo %'", "xargs sh -c", "xargs env", "awk '{{system($1)}}'", "sh -c 'read x; eval \"$x\"'", "ssh {n} sh"];
+
+test("every rule of the tables has a row that is refused", () => {
+  const rows = [...directRows, ...tameRows, ...scriptRows].map(({ template }) => template);
+  const commands = [...rows, ...untried, ...readers].flatMap((template) => scanScript(template, { knowsTests: false }).commands.map(({ words }) => words.map((word) => programName(literalText(word) ?? ""))));
+  const isThere = (name: string): boolean => name.split(" ").every((part, index, parts) => commands.some((words) => words.includes(part) && (index === 0 || words.includes(parts[0] ?? ""))));
+  assert.equal([...languages, ...wrappers, ...tools].filter((rule) => !namesOf(rule).some(isThere)).map(({ names }) => names), []);
+});
+
 const plainReaders = ["cat", "python3 script.py", "python3 -c 'import sys; print(sys.stdin.read())'", "sqlite3 x.db 'select 1'", "xargs -0 rm --", "xargs -I% cp % x", "awk '{{print $1}}'", "sh -c 'sort | uniq'", "ssh {n} cat", "grep -f -", "psql -f x.sql", "sh script.sh"];
 
 test("programReadingInput finds the program behind others and in scripts", () => {

@@ -41,7 +41,7 @@ const languages: readonly ProgramRow[] = [
 /** Literal program text that runs what it is given. */
 const inner: readonly ProgramRow[] = [
   ...all([
-    "sh -c 'eval \"$1\"' x {p}", "sh -c 'x=$1; sh -c \"$x\"' x {p}", "sh -c 'sh -c \"eval \\\"\\$1\\\"\" x \"$1\"' x {p}", "sh -c '\"$@\"' x sh -c {p}", "env X={p} sh -c 'eval \"$X\"'",
+    "sh -c 'eval \"$1\"' x {p}", "sh -c 'eval \"$0\"' {p}", "sh -c 'x=$1; sh -c \"$x\"' x {p}", "sh -c 'sh -c \"eval \\\"\\$1\\\"\" x \"$1\"' x {p}", "sh -c '\"$@\"' x sh -c {p}", "env X={p} sh -c 'eval \"$X\"'",
     "find . -maxdepth 0 -exec sh -c 'eval \"$1\"' x {p} \\;", "nice bash -c 'for f; do eval \"$f\"; done' x {p}", "awk -v x={p} 'BEGIN{{system(x)}}'", "awk -v x={p} 'BEGIN{{print | x}}'", "awk -v x={p} 'BEGIN{{x | getline}}'",
     "perl -e 'system $ARGV[0]' {p}", "perl -e 'exec(\"sh\", \"-c\", @ARGV)' {p}", "python3 -c 'import os, sys; os.system(sys.argv[1])' {p}", "python3 -c 'import subprocess, sys; subprocess.run(sys.argv[1], shell=True)' {p}",
     "node -e 'require(\"child_process\").execSync(process.argv[1])' {p}",
@@ -59,10 +59,10 @@ const wrappers: readonly ProgramRow[] = [
     "env - {p}", "env -u X {p}", "env -C . A=b {p}", "nice --adjustment 5 {p}", "nice --adj 5 {p}", "nice -5 {p}", "nice nice {p}", "stdbuf -o L {p}", "stdbuf --output L {p}", "chrt -b 0 {p}", "taskset 1 {p}", "taskset -c 0 {p}",
     "ionice -c 2 -n 3 {p}", "ionice --class 3 {p}", "setsid -w {p}", "nohup {p}", "env time -p {p}", "env time -o x -f y {p}", "strace -o /dev/null {p}", "strace --trace none {p}", "timeout --signal TERM 5 {p}", "timeout -s TERM 5 {p}",
     "prlimit --nofile=100 {p}", "prlimit -n100 {p}", "setarch x86_64 {p}", "setarch -R {p}", "linux64 -R {p}", "choom -n 0 {p}", "choom -n 0 -- {p}", "dbus-run-session -- {p}", "setpriv {p}", "unshare -- {p}", "nsenter {p}",
-    "flock -w 1 f {p}", "flock --wait 1 f {p}", "xargs {p}", "xargs -n 1 {p}", "xargs --max-args 1 {p}", "find script -exec {p} \\;", "find script -exec true \\; -exec {p} \\;", "busybox env {p}", "fakeroot {p}",
+    "flock -w 1 f {p}", "flock --wait 1 f {p}", "xargs {p}", "xargs -n 1 {p}", "xargs --max-args 1 {p}", "find script -exec {p} \\;", "find script -exec true \\; -exec {p} \\;", "busybox env {p}", "fakeroot {p}", "valgrind -q {p}", "perf stat {p}", "perf record -o /dev/null {p}", "cmake -E env A=b {p}", "cmake -E time {p}", "cmake -E chdir . {p}", "find . -maxdepth 0 -execdir {p} \\;",
   ], "./script"),
   ...all(["env -S {p}", "env -S{p}", "env --split-string={p}", "env --spl={p}", "env -iS {p}"], "./script"),
-  ...all(["flock f -c {p}", "flock -n f --command {p}", "script -qc {p} /dev/null", "script -q /dev/null -c {p}", "unshare sh -e -c {p}", "nice --adjustment 5 sh -c {p}", "find . -maxdepth 0 -exec true \\; -exec sh -c {p} \\;", "timeout 5 env -i PATH=/bin:/usr/bin sh -c {p}", "setarch x86_64 sh -c {p}"], run),
+  ...all(["flock f -c {p}", "flock -n f --command {p}", "script -qc {p} /dev/null", "script -q /dev/null -c {p}", "unshare sh -e -c {p}", "nice --adjustment 5 sh -c {p}", "find . -maxdepth 0 -exec true \\; -exec sh -c {p} \\;", "timeout 5 env -i PATH=/bin:/usr/bin sh -c {p}", "setarch x86_64 sh -c {p}", "hyperfine -r 1 {p}", "hyperfine -r 1 --prepare {p} true"], run),
   row("strace -o {p} true", `|${run}`),
   ...all(["su root -c {p}", "su root --command {p}", "su -c {p} root", "su root -- -c {p}", "runuser root -c {p}", "runuser -u root -- sh -c {p}"], "touch \"$PLACE/mark\"", root),
   ...all(["runuser -u root -- {p}", "setpriv --reuid 0 {p}", "unshare -S 0 {p}"], "./script", root),
@@ -82,6 +82,13 @@ const tools: readonly ProgramRow[] = [
   row("git grep -O{p} mark", "./script", repository),
   row("git bisect run {p}", "./script", { before: `${repository.before} && git bisect start HEAD HEAD~1 > out` }),
   ...all(["git submodule foreach {p}", "git submodule --quiet foreach --recursive {p} a"], "touch ../mark", submodule),
+  ...all(["ssh -J {p} host.invalid", "scp -J {p} script host.invalid:x", "sftp -J {p} host.invalid"], "$(touch${IFS}mark)"),
+  ...all(["rg --pre {p} mark script", "rg mark script --pre={p}"], "./script"),
+  row("gcc -wrapper {p} -c x.c", "./script", { before: "echo 'int x;' > x.c" }),
+  ...all(["wget -e {p} http://host.invalid/", "wget --execute={p} http://host.invalid/"], "use_askpass=./script"),
+  row("wget --use-askpass={p} http://host.invalid/", "./script"),
+  row("dpkg --pre-invoke={p} -i x", run, root),
+  row("tmux -c {p}", run),
   row("npm exec -c {p}", run),
   row("npx -c {p}", run),
   ...all(["zip -q -T -TT {p} x.zip script", "zip -q -T --unzip-command {p} x.zip script"], "./script #"),
@@ -101,6 +108,8 @@ export const scriptRows: readonly ProgramRow[] = [
   ...all(["printf '%s\\0' {p} | xargs -0 sh -c", "printf '%s\\0' {p} | xargs -0 sh -c 'eval \"$1\"' x", "printf %s {p} | sh -c sh", "printf %s {p} | sh -c 'read -r x; eval \"$x\"'", "X={p} sh -c 'eval \"$X\"'", "x={p}; sh -c 'eval \"$1\"' x \"$x\"", "export X={p}; nice sh -c 'eval \"$X\"'", "printf '%s\\n' {p} | awk '{{ system($0) }}'"], run),
   row("printf '%s\\n' {p} | perl -ne 'system $_'", run),
   ...all(["printf '%s\\n' {p} | ed -s script", "printf '%s\\n' {p} q | ex -s script", "printf '%s\\n' {p} q! | vim -es script"], shell),
+  row("command -p {p}", "./script"),
+  row("printf '%s\\n' {p} | tclsh", "exec touch mark"),
   row("printf '%s\\n' {p} | gdb -q", "shell touch mark"),
   row("printf '%s\\n' {p} | sqlite3 x.db", ".shell touch mark"),
   row("printf '%s\\n' {p} | xargs perl -ne print", "touch\\ mark|"),
@@ -114,7 +123,8 @@ export const untried: readonly string[] = [
   "man -P {p} ls", "man -H{p} ls", "man ls --pager={p}", "less {p}", "tar -cf h:x --rsh-command={p} f", "tar -cML 99 -F {p} -f x f", "tar -cf x --info-script {p} f", "git send-email --smtp-server={p} x", "git clone -c {p} . x", "git --exec-path={p} x", "git --config-env={p} status",
   "ltrace {p}", "sudo -u x -n {p}", "sudo -E sh -c {p}", "doas -u x {p}", "chroot / {p}", "chroot --userspec 0 / sh -c {p}", "nsenter -t 1 -m {p}", "systemd-run --wait {p}", "systemd-inhibit --what idle {p}", "start-stop-daemon -S --exec {p}", "linux32 {p}", "prlimit --pid 1 sh -c {p}", "tmux new-session -d {p}", "tmux run-shell {p}",
   "ssh host {p}", "ssh -p {n} host ls {p}", "sftp -s {p} host", "wget -e {p} url", "wget --use-askpass={p} url", "apt-get -o {p} update", "dpkg --pre-invoke={p} -i x", "tcpdump -z {p}", "go run -exec {p} .", "cargo --config {p} build", "pnpm exec {p}", "yarn dlx {p}", "npx {p}", "fd . -x sh -c {p}", "xterm -e {p}",
-  "flatpak run org.x sh -c {p}", "vagrant ssh -c {p}", "groovy -e {p}", "octave --eval {p}", "julia -e {p}", "guile -c {p}",
+  "flatpak run org.x sh -c {p}", "vagrant ssh -c {p}", "groovy -e {p}", "octave --eval {p}", "julia -e {p}", "guile -c {p}", "cmd /d /c {p}", "cmd /d /s /k echo {p}", "busybox ash -c {p}", "fzf --preview {p}", "bat --pager {p} f", "ack --pager={p} x", "exiftool -if {p} f", "socat - {p}", "nc -e {p} host 1", "nodemon --exec {p}", "java -XX:OnError={p} X", "ansible all -a {p}", "nix-shell --run {p}", "poetry run {p}",
+  "screen -X {p}", "vagrant ssh -c {p}", "git mergetool -x {p}", "nsenter -t 1 -a sh -c {p}", "batch {p}", "repeat 3 {p}",
 ];
 
 /** Values that stay values. */
@@ -132,6 +142,7 @@ export const safe: readonly string[] = [
   "sh -c 'cat -- \"$1\" | sort' sh {p}", "sh -c 'for f; do wc -l \"$f\"; done' sh {files}", "bash -euo pipefail -c 'grep -e \"$1\" f' bash {p}", "flock -n lock ls {p}", "flock lock sh -c 'ls \"$1\"' sh {p}", "timeout -k 5 {n} ls {p}", "nice -n 5 ls {p}", "nice --adjustment=5 ls {p}", "ionice -c3 ls {p}", "stdbuf -oL grep {p} f", "strace -f -o out ls {p}", "env -i A=b ls {p}",
   "env -u X A={p} ls", "setsid -w ls {p}", "unshare -rn ls {p}", "setpriv --reuid 1000 ls {p}", "prlimit --nofile=10 ls {p}", "time -p ls {p}", "sudo -n -u www ls {p}", "su -c 'ls' {p}", "script -qc ls {p}", "watch -n {n} ls", "systemd-run --wait ls {p}", "chrt -b 0 ls {p}", "taskset -c {n} ls {p}",
   "sort -k {n} {p}", "sort -t {p} f", "split -l {n} {p} x", "split --filter='cat > \"$FILE\"' {p}", "zip -r out.zip {files}", "zip -q {p} f", "less -- {p}", "vim -es -- {p}", "ed ./{p}", "man {p}", "make {w}", "make -j{n} {w}", "make {d}",
+  "rg -n -e {p} -- {files}", "ssh -J {d} host uptime", "gcc -O2 -o out {p}", "cmake -E copy {p} {q}", "cmake -S {p} -B build", "perf report -i {p}", "valgrind --leak-check=full ls {p}", "socat - TCP:{d}:80", "java -jar app.jar {p}", "uv pip install -r {p}", "hyperfine 'sleep 1'", "nc -z {p} {n}", "tmux kill-session -t {p}",
   "sqlite3 -safe -init /dev/null {p} {q}", "sqlite3 {p} 'select 1'", "psql -d {p} -c 'select 1'", "psql -v x={p} -f query.sql", "mysql -h {p} -e 'select 1'", "npm run build -- {p}", "npm view {p}", "npx prettier --check {p}", "npm exec -- tsc -p {p}", "wget -O out -- {p}", "curl -o out {p}", "gdb -batch -ex bt {p}", "jq {p} f", "grep -e {p} -r .", "php script.php {p}", "ruby script.rb {p}", "lua script.lua {p}",
 ];
 
