@@ -39,9 +39,9 @@ export function lazyWeb(): HostWeb {
   return { fetch: async (request) => (await (loading ??= load())).fetch(request) };
 }
 
-export function lazySandbox(): HostSandbox {
+export function lazySandbox(cacheFolder: string): HostSandbox {
   let loading: Promise<HostSandbox> | undefined;
-  const load = async (): Promise<HostSandbox> => (await import("./sandbox.ts")).createSandbox();
+  const load = async (): Promise<HostSandbox> => (await import("./sandbox.ts")).createSandbox(cacheFolder);
   return {
     run: async (run) => (await (loading ??= load())).run(run),
     eraseTypes: async (code) => (await (loading ??= load())).eraseTypes(code),

@@ -23,7 +23,7 @@ export function createNodeHost(): Host {
     modules: {
       load: async (path, api) => (await import("./plugin-modules.ts")).createModules(folders.cache).load(path, api),
     },
-    sandbox: lazySandbox(),
+    sandbox: lazySandbox(folders.cache),
     environment,
     environmentNames: () => Object.keys(process.env),
     nowMs,

@@ -9,11 +9,11 @@ const WAITING_MAX = 1_000;
 /** Kept for the next run; a thread takes 30 ms to start and some 10 MiB. */
 const IDLE_MAX = 4;
 
-export function createSandbox(): HostSandbox {
+export function createSandbox(cacheFolder: string): HostSandbox {
   const threads = new SandboxThreads();
   return {
     run: (run) => threads.run(run),
-    eraseTypes: async (code): Promise<ErasedTypes> => eraseTypes(code),
+    eraseTypes: async (code): Promise<ErasedTypes> => eraseTypes(code, cacheFolder),
   };
 }
 

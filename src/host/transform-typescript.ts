@@ -23,7 +23,7 @@ export function transformTypeScript(code: string, path: string, cacheFolder: str
   const file = join(folder, `${key}.mjs`);
   const known = readIfThere(file);
   if (known !== undefined) return known;
-  const { code: javaScript, map } = loadAmaro().transformSync(code, { mode: "transform", sourceMap: true, filename: path });
+  const { code: javaScript, map } = (amaro ??= loadAmaro()).transformSync(code, { mode: "transform", sourceMap: true, filename: path });
   const made = map ? `${javaScript}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}\n` : javaScript;
   keep(folder, file, made);
   return made;
@@ -60,10 +60,17 @@ interface AmaroError {
   readonly startColumn: number;
 }
 
-/** Types become blanks, so that everything else stays in its line and column. */
-export function eraseTypes(code: string): ErasedTypes {
+/** Types become blanks, so that everything else stays in its line and column. Kept by content: amaro takes 60 ms to load. */
+export function eraseTypes(code: string, cacheFolder: string): ErasedTypes {
+  const key = createHash("sha256").update(`amaro strip 1\0${code}`).digest("hex").slice(0, 32);
+  const folder = join(cacheFolder, "erased-types");
+  const file = join(folder, `${key}.js`);
+  const known = readIfThere(file);
+  if (known !== undefined) return { kind: "erased", code: known };
   try {
-    return { kind: "erased", code: (amaro ??= loadAmaro()).transformSync(code, { mode: "strip-only" }).code };
+    const erased = (amaro ??= loadAmaro()).transformSync(code, { mode: "strip-only" }).code;
+    keep(folder, file, erased);
+    return { kind: "erased", code: erased };
   } catch (error) {
     if (!isAmaroError(error)) throw error;
     return { kind: "syntax", message: error.message, line: error.startLine, column: error.startColumn + 1, isUnsupported: error.code === "UnsupportedSyntax" };

@@ -61,7 +61,7 @@ function programFor(code: string, names: readonly string[]): string {
 /** JavaScript reads this as two comparisons, TypeScript as a call with a type; nobody means the former. */
 const GENERIC_CALL = /[\w$]<[\w$\s,.|&[\]{}:;<>"']+>\s*[(`]/;
 
-/** Most code is JavaScript, and the compiler takes 60 ms to load: it is asked where the code cannot be read as it is. */
+/** Most code is JavaScript, and the compiler takes 60 ms to load where it has not seen it before: it is asked where the code cannot be read as it is. */
 async function runErased(program: string, run: (program: string) => Promise<SandboxEnd>, { host }: SandboxContext): Promise<SandboxEnd> {
   const isAmbiguous = GENERIC_CALL.test(program);
   const end = isAmbiguous ? undefined : await run(program);
