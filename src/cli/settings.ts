@@ -22,15 +22,21 @@ export function variableOf(name: SettingName): string {
   return name.toUpperCase().replaceAll(".", "_");
 }
 
+/** Throws `{code: "ECONFIG"}` with what is wrong with the file. */
 async function readConfig(host: Host): Promise<Json> {
   const { readUserConfig } = await import("../base/user-config.ts");
   const { path, text, trouble } = readUserConfig(host);
-  if (trouble !== undefined) throw new Error(`\`${path}\` ${trouble}`);
+  if (trouble !== undefined) throw unusable(`\`${path}\` ${trouble}`);
   if (text === "") return {};
   const { parse } = await import("yaml");
   try {
-    return parse(text) as Json;
-  } catch (error) {
-    throw new Error(`\`${path}\` is no YAML: ${error instanceof Error ? error.message.split(/:?\n/)[0] : String(error)}`);
+    return parse(text, { logLevel: "error" }) as Json;
+  } catch {
+    const { openYaml } = await import("../base/yaml-fields.ts");
+    throw unusable(`${path}:${openYaml(text).problems[0]?.text ?? " a key is there twice, or an alias stands for too much"}`);
   }
+}
+
+function unusable(message: string): Error {
+  return Object.assign(new Error(message), { code: "ECONFIG" });
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from "../schema/json.ts";
 import type { Outcome, PreparedCall, ToolCall, ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
+import { codeOf } from "../tool/error-code.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import type { InvokeOptions, ToolContext, ToolEvent } from "../tool/tool.ts";
 import { judgeCall } from "./judge.ts";
@@ -114,6 +115,8 @@ async function finish(outcome: Outcome, { call, tool }: PreparedCall): Promise<O
 }
 
 function crashed(call: ToolCall, error: unknown): Outcome {
+  // The user's settings cannot be read, which is no fault of the tool.
+  if (codeOf(error) === "ECONFIG" && error instanceof Error) return failed({ kind: "unavailable", tool: call.tool, reasons: [error.message], help: ["mend it; `dottool doctor` looks at the whole file"] });
   return failed({ kind: "crashed", tool: call.tool, error: thrownError(error) });
 }
 

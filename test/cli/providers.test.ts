@@ -98,11 +98,14 @@ providers:
   }
 });
 
-test("a config.yaml that is no YAML is a finding of doctor", () =>
-  withConfig("providers: {\n", async (bench) => {
+test("a config.yaml that is no YAML is a finding of doctor, and not a bug of the tools that need it", () =>
+  withConfig("providers: {\n  key: \"sk-SECRET }\n", async (bench) => {
     const { stdout, exitCode } = await bench.run(["doctor", "--json"]);
     const { findings } = JSON.parse(stdout) as { findings: readonly { group: string; name: string; works: unknown }[] };
-    assert.equal([findings.filter(({ name }) => name === "config.yaml").map(({ group, works }) => [group, works]), exitCode], [[["Settings", false], ["Models", false]], 0]);
+    assert.equal([findings.filter(({ name }) => name === "config.yaml").map(({ group, works }) => [group, works]), exitCode], [[["Settings", false], ["Models", false], ["Models", false]], 0]);
+    const runs = [await bench.run(["ask_model", "hello"]), await bench.run(["google_search", "hello"])];
+    assert.equal(runs.map(({ stderr, exitCode: code }) => [stderr.split("\n").slice(0, 2), code]), ["ask_model", "google_search"].map((tool) => [[`failed[unavailable]: \`${tool}\` cannot run here`, `  <bench>/${CONFIG}:3:1: is no YAML: a quote is not closed`], 66]));
+    assert.not.match(JSON.stringify([stdout, runs]), "SECRET");
   }));
 
 test("ask_model is listed, and told to models only where it is named", () =>
