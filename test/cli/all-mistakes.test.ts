@@ -40,4 +40,9 @@ test("a tool with errors is not taken for a slip of the one that wraps it", asyn
   }
 });
 
+test("what a base tool says of very many lines ends with their number", async () => {
+  const found = await said(`${head}@name one\n@wrapped web_fetch\n@with url = https://a.example/\n${Array.from({ length: 53 }, (_, index) => `@with nothing${index} = x\n`).join("")}`);
+  assert.equal([found.length, found[0], found[49], found[50]], [51, "unknown-base-parameter:7", "unknown-base-parameter:56", "too-many:57"]);
+});
+
 test.run();
