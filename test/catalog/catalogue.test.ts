@@ -37,7 +37,7 @@ test("an entry says what list shows", async () => {
   await withBench({ "work/.tools/a.tool": "Say hello. And more.\n\n@name a\n@title Hello\n@wrapped run_command\n@command echo hello\n@tags read greetings\n@keywords hi\n@requires echo\n@depends b\n@platforms linux macos\n@category words\n@deprecated use b\n" }, async (bench) => {
     const catalogue = await bench.open();
     assert.equal(catalogue.entries, [{
-      name: "a", title: "Hello", summary: "Say hello", effects: ["read"], tags: ["greetings"], keywords: ["hi"], requires: [{ program: "echo" }], base: "run_command", dependsOn: ["b"], category: "words",
+      name: "a", title: "Hello", summary: "Say hello", effects: ["read"], tags: ["greetings"], keywords: ["hi"], requires: [{ program: "echo" }], standsOn: ["run_command"], dependsOn: ["b"], category: "words",
       platforms: ["linux", "macos"], isDeprecated: true, nameStart: 28, nameEnd: 29, line: 3, scope: "project", path: ".tools/a.tool", errorCount: 0, warningCount: 0, standing: { kind: "used" },
     }]);
   });
