@@ -50,7 +50,7 @@ function codeWords(rule: ProgramRule, read: ReadArguments, { isFlags }: HazardCo
 function carriedInto(word: CommandWord, rule: ProgramRule, { flow, wild }: HazardContext): ReturnType<HazardContext["flow"]["carriedBy"]> {
   if (rule.tame === "anywhere") return wild.carriedBy([word], "deep");
   const carried = flow.carriedBy([word], "deep");
-  if (rule.tame === undefined) return carried;
+  if (rule.tame === undefined) return [...carried, ...flow.unknownIn([word])];
   const untamed = wild.carriedBy([word], "deep").map(({ piece }) => piece);
   const places = betweenSlashes(word, (piece) => flow.carriedBy([{ pieces: [piece] }], "deep").length > 0);
   return carried.filter(({ piece, through }) => untamed.includes(piece) || !places.has(through ?? piece));

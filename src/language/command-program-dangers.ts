@@ -26,7 +26,7 @@ export function programDangers(words: readonly CommandWord[], context: HazardCon
 function asProgram(program: CommandWord, context: HazardContext): readonly Danger[] {
   // Written in full view, even a choice would say what runs; a variable may have been given anything else by then.
   const { flow, everything } = context;
-  const carried = placeholdersIn([program]).length > 0 ? everything.carriedBy([program], "deep") : flow.carriedBy([program], "deep");
+  const carried = placeholdersIn([program]).length > 0 ? everything.carriedBy([program], "deep") : [...flow.carriedBy([program], "deep"), ...flow.unknownIn([program])];
   return carried.map((one) => ({ ...one, note: "", help: [], isProgram: true }));
 }
 
