@@ -72,4 +72,10 @@ export interface Parameter {
   /** Accepted, but not offered to callers. */
   readonly hidden?: true;
   readonly example?: Json;
+  /** Beside `example`. */
+  readonly otherExamples?: readonly Json[];
+  /** More about it, for who asks for this tool alone; may have several lines. */
+  readonly help?: string;
+  /** `[transform="…"]`: JavaScript that sees the value as `value` and gives the one that is checked and used. Runs in the sandbox. */
+  readonly transform?: string;
 }
