@@ -1,5 +1,5 @@
 // `npm run bench [-- ROWS…]`: what dottool costs, beside what it is compared with, medians of one run in which both take turns.
-// Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse, calls, memory, sandbox, size.
+// Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse, calls, memory, sandbox, steps, size.
 // It measures dist/dottool-<this machine>; `npm run package` makes it.
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -10,6 +10,7 @@ import { benchList } from "./bench/list.mjs";
 import { benchParse } from "./bench/parse.mjs";
 import { benchSandbox } from "./bench/sandbox.mjs";
 import { benchStartUp } from "./bench/start-up.mjs";
+import { benchSteps } from "./bench/steps.mjs";
 import { printRows } from "./bench/table.mjs";
 
 const dottool = resolve(executableFor(nativeTarget));
@@ -22,6 +23,7 @@ const parts = {
   calls: () => benchCalls(),
   memory: () => benchMemory(),
   sandbox: () => benchSandbox(),
+  steps: () => benchSteps(),
   size: () => [{ name: "size of the executable", value: statSync(dottool).size / 1e6, unit: "MB", reference: statSync(process.execPath).size / 1e6, of: "node" }],
 };
 

@@ -17,7 +17,7 @@ import type { Step } from "../tool/step.ts";
 import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
 import { raisedEffects } from "./effects.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
-import { type Performer, performerOf } from "./step-performers.ts";
+import { type Performer, performerOf, type PerformerOptions } from "./step-performers.ts";
 
 export interface ComposedOptions {
   readonly platform: Platform;
@@ -27,7 +27,9 @@ export interface ComposedOptions {
 
 export function composedTool(definition: StepsDefinition, options: ComposedOptions): Checked<Tool> {
   const order = orderSteps(definition);
-  const built = [...definition.steps, ...definition.cleanup].map((step) => buildStep(step, definition, options));
+  const scope = scopeOf(definition);
+  const scopeWithItem: ReferenceScope = { ...scope, hasItem: true };
+  const built = [...definition.steps, ...definition.cleanup].map((step) => buildStep(step, { definition, scope: step.forEach ? scopeWithItem : scope, ...options }));
   const diagnostics = unique(built.flatMap((one) => one.diagnostics));
   // The reader of the file has told what is wrong with the order.
   if (!order.value || hasErrors(diagnostics)) return { diagnostics };
@@ -72,15 +74,17 @@ interface BuiltStep {
   readonly fallback?: Performer;
 }
 
-function buildStep(step: Step, definition: StepsDefinition, options: ComposedOptions): Checked<BuiltStep> {
-  const span = definition.name.span;
-  const scope: ReferenceScope = {
-    parameters: definition.parameters.map((parameter) => ({ parameter, span })),
-    steps: definition.steps.map(({ name }) => ({ name: name.value, span: name.span })),
-    hasItem: step.forEach !== undefined,
+function scopeOf({ name, parameters, steps }: StepsDefinition): ReferenceScope {
+  return {
+    parameters: parameters.map((parameter) => ({ parameter, span: name.span })),
+    steps: steps.map((step) => ({ name: step.name.value, span: step.name.span })),
+    hasItem: false,
   };
-  const main = performerOf(step, step.action, { definition, scope, ...options });
-  const fallback = step.fallback && performerOf(step, step.fallback, { definition, scope, ...options });
+}
+
+function buildStep(step: Step, options: PerformerOptions): Checked<BuiltStep> {
+  const main = performerOf(step, step.action, options);
+  const fallback = step.fallback && performerOf(step, step.fallback, options);
   const diagnostics = [...main.diagnostics, ...(fallback?.diagnostics ?? [])];
   if (!main.value || (fallback && !fallback.value)) return { diagnostics };
   return { value: { step, main: main.value, ...(fallback?.value ? { fallback: fallback.value } : {}) }, diagnostics };

@@ -31,7 +31,9 @@ export function stepScope(analysis: Analysis, parameters: readonly Declaration[]
 export function readSteps(analysis: Analysis, declarations: readonly Declaration[]): StepsParts {
   const heads = analysis.all("step").flatMap((annotation) => headOf(annotation, analysis));
   checkNames(heads, declarations, analysis);
-  const scope = (hasItem: boolean): ReferenceScope => ({ ...stepScope(analysis, declarations), hasItem });
+  const plain = stepScope(analysis, declarations);
+  const withItem: ReferenceScope = { ...plain, hasItem: true };
+  const scope = (hasItem: boolean): ReferenceScope => (hasItem ? withItem : plain);
   const steps = heads.flatMap((head): Step[] => {
     const options = readStepOptions(head.options, { scope, analysis });
     const action = actionOf(head, { scope: scope(options.forEach !== undefined), hasFallback: options.hasFallback, analysis });

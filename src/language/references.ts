@@ -36,8 +36,8 @@ const REFERENCES = new RegExp(`(?<!\\$)\\{(${REFERENCE})\\}`, "g");
 
 export function referringText(text: MappedText, scope: ReferenceScope): ReferringText {
   const plainNames = new Map<string, string>();
-  const declarations: Declaration[] = [...scopeDeclarations(scope)];
-  const taken = new Set(declarations.map(({ parameter }) => parameter.name));
+  const added: Declaration[] = [];
+  const isTaken = (name: string): boolean => scopeNames(scope).names.has(name) || added.some(({ parameter }) => parameter.name === name);
   const diagnostics: Diagnostic[] = [];
   const plain = text.text.replaceAll(REFERENCES, (mark, written: string, ...rest) => {
     const reference = parseReference(written);
@@ -50,17 +50,16 @@ export function referringText(text: MappedText, scope: ReferenceScope): Referrin
     }
     let name = plainNames.get(written);
     if (name === undefined) {
-      name = plainName(written, taken);
+      name = plainName(written, isTaken);
       plainNames.set(written, name);
-      taken.add(name);
-      declarations.push({ parameter: { name, description: "", schema, required: false }, span: spanWithin(text, start + 1, start + 1 + written.length) });
+      added.push({ parameter: { name, description: "", schema, required: false }, span: spanWithin(text, start + 1, start + 1 + written.length) });
     }
     return `{${name}}`;
   });
   const writtenNames = new Map([...plainNames].map(([written, name]) => [name, written]));
   return {
     text: { ...text, text: plain },
-    declarations,
+    declarations: added.length === 0 ? scopeDeclarations(scope) : [...scopeDeclarations(scope), ...added],
     names: [...writtenNames],
     diagnostics,
     restored: (read) => ({
@@ -106,22 +105,43 @@ function stepSchema(path: Reference["path"]): ParameterSchema | undefined {
 }
 
 function isKnownRoot(root: string, scope: ReferenceScope): boolean {
-  return scopeDeclarations(scope).some(({ parameter }) => parameter.name === root);
+  return scopeNames(scope).names.has(root);
+}
+
+interface ScopeNames {
+  readonly declarations: readonly Declaration[];
+  readonly names: ReadonlySet<string>;
+}
+
+/** A thousand steps have a thousand texts with the same scope. */
+const known = new WeakMap<ReferenceScope, ScopeNames>();
+
+function scopeNames(scope: ReferenceScope): ScopeNames {
+  const found = known.get(scope);
+  if (found) return found;
+  const declarations = declarationsIn(scope);
+  const made: ScopeNames = { declarations, names: new Set(declarations.map(({ parameter }) => parameter.name)) };
+  known.set(scope, made);
+  return made;
 }
 
 /** Everything that may be named without a path. */
-export function scopeDeclarations({ parameters, steps, hasItem }: ReferenceScope): readonly Declaration[] {
+export function scopeDeclarations(scope: ReferenceScope): readonly Declaration[] {
+  return scopeNames(scope).declarations;
+}
+
+function declarationsIn({ parameters, steps, hasItem }: ReferenceScope): readonly Declaration[] {
   const place = parameters[0]?.span ?? steps[0]?.span;
   const text = (name: string, span: Declaration["span"], schema: ParameterSchema = { type: "string" }): Declaration => ({ parameter: { name, description: "", schema, required: false }, span });
   const own = place ? [...runReferences, ...(hasItem ? itemReferences : [])].map((name) => text(name, place, name === "index" ? { type: "integer" } : { type: "string" })) : [];
-  const known = new Set(parameters.map(({ parameter }) => parameter.name));
-  return [...parameters, ...[...steps.map(({ name, span }) => text(name, span)), ...own].filter(({ parameter }) => !known.has(parameter.name))];
+  const declared = new Set(parameters.map(({ parameter }) => parameter.name));
+  return [...parameters, ...[...steps.map(({ name, span }) => text(name, span)), ...own].filter(({ parameter }) => !declared.has(parameter.name))];
 }
 
 /** `clone.stdout` is read as `clone_stdout`; where something is called that, as `clone_stdou_`, and so on. */
-function plainName(written: string, taken: ReadonlySet<string>): string {
+function plainName(written: string, isTaken: (name: string) => boolean): string {
   let name = written.replaceAll(/[^A-Za-z0-9_-]/g, "_");
-  for (let at = name.length; taken.has(name) && at > 1; at--) name = `${name.slice(0, at - 1)}${"_".repeat(name.length - at + 1)}`;
+  for (let at = name.length; isTaken(name) && at > 1; at--) name = `${name.slice(0, at - 1)}${"_".repeat(name.length - at + 1)}`;
   return name;
 }
 
