@@ -140,8 +140,8 @@ function filesOf({ relativePaths, names }: Names, facts: Float64Array): Readonly
   const files = new Map<string, CachedFile>();
   relativePaths.forEach((relativePath, row) => {
     const at = row * FACTS;
-    const [sizeBytes = 0, mtimeMs = 0, ctimeMs = 0, checkedMs = 0, errorCount = 0, warningCount = 0] = [facts[at], facts[at + 1], facts[at + 2], facts[at + 3], facts[at + 4], facts[at + 5]];
-    files.set(relativePath, { relativePath, sizeBytes, mtimeMs, ctimeMs, checkedMs, errorCount, warningCount, name: names[row] ?? "", row });
+    const fact = (index: number): number => facts[at + index] ?? 0;
+    files.set(relativePath, { relativePath, sizeBytes: fact(0), mtimeMs: fact(1), ctimeMs: fact(2), checkedMs: fact(3), errorCount: fact(4), warningCount: fact(5), name: names[row] ?? "", row });
   });
   return files;
 }

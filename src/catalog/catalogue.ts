@@ -124,9 +124,10 @@ class LoadedCatalogue implements Catalogue {
   }
 
   effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined): readonly Effect[] {
-    let effects = entry.effects;
+    let { effects } = entry;
+    if (entry.inheritsFrom === undefined) return effects;
     const seen = new Set<string>([entry.name]);
-    const waiting = [...(entry.inheritsFrom ?? [])];
+    const waiting = [...entry.inheritsFrom];
     // A definition may take over a base tool's name and still sit on it.
     if (waiting.includes(entry.name)) effects = raisedEffects(ofBase(entry.name) ?? [], effects);
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

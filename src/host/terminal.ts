@@ -20,7 +20,8 @@ export function openTerminal(options: TerminalOptions): Terminal {
     ending ??= reason;
     controller?.abort();
   };
-  const errors = openPort(2, options, () => undefined);
+  const mayWait = (): boolean => controller === undefined;
+  const errors = openPort(2, { ...options, mayWait, onLost: () => undefined });
   // Whoever interrupts twice does not want to wait for anything; output may be lost then.
   const listen = (): AbortController => {
     const made = new AbortController();
@@ -35,10 +36,14 @@ export function openTerminal(options: TerminalOptions): Terminal {
   return {
     runtime: `${runtimeName()} on ${process.platform} ${process.arch}`,
     workingFolder: () => process.cwd(),
-    output: openPort(1, options, (error) => {
-      if (isReaderGone(error)) return end("output-closed");
-      errors.write(`failed[output]: the output cannot be written: ${lossText(error)}\n`);
-      end("output-failed");
+    output: openPort(1, {
+      ...options,
+      mayWait,
+      onLost: (error) => {
+        if (isReaderGone(error)) return end("output-closed");
+        errors.write(`failed[output]: the output cannot be written: ${lossText(error)}\n`);
+        end("output-failed");
+      },
     }),
     errors,
     input: openInput(errors, signal),
@@ -67,9 +72,15 @@ const exitCodeOfEnding: Readonly<Record<TerminalEnding, number>> = { interrupted
 // An empty pipe takes 64 KiB, so this much can be written at once without waiting for a reader. The stream for the rest costs 3 ms to load.
 const INSTANT_BYTES_MAX = 32 * 1024;
 
-function openPort(descriptor: 1 | 2, options: TerminalOptions, onLost: (error: unknown) => void): TerminalPort {
+interface PortOptions extends TerminalOptions {
+  /** Nobody listens to signals or waits for anything else meanwhile. */
+  mayWait(): boolean;
+  onLost(error: unknown): void;
+}
+
+function openPort(descriptor: 1 | 2, options: PortOptions): TerminalPort {
   const isTerminal = isTerminalAt(descriptor);
-  const write = openWriter(descriptor, onLost);
+  const write = openWriter(descriptor, options);
   return {
     isTerminal,
     hasColor: !options.isPlain && wantsColor(isTerminal),
@@ -80,7 +91,7 @@ function openPort(descriptor: 1 | 2, options: TerminalOptions, onLost: (error: u
   };
 }
 
-function openWriter(descriptor: 1 | 2, onLost: (error: unknown) => void): (bytes: Uint8Array) => void | Promise<void> {
+function openWriter(descriptor: 1 | 2, { mayWait, onLost }: PortOptions): (bytes: Uint8Array) => void | Promise<void> {
   let instantBytes = 0;
   let stream: NodeJS.WriteStream | undefined;
   let isLost = false;
@@ -113,7 +124,7 @@ function openWriter(descriptor: 1 | 2, onLost: (error: unknown) => void): (bytes
   };
   return (bytes) => {
     if (isLost) return;
-    if (stream || instantBytes + bytes.length > INSTANT_BYTES_MAX) return writeLater(bytes);
+    if (stream || (instantBytes + bytes.length > INSTANT_BYTES_MAX && !mayWait())) return writeLater(bytes);
     instantBytes += bytes.length;
     let written = 0;
     try {
