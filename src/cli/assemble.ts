@@ -5,7 +5,6 @@ import { runCommand } from "../base/run-command.ts";
 import type { Composer } from "../builder/composer.ts";
 import { createToolBuilder } from "../builder/tool-builder.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
-import { shownPathOf } from "../catalog/load.ts";
 import type { ContributedFolder } from "../catalog/tool-folders.ts";
 import { bundledTools } from "../generated/bundled-tools.ts";
 import { frontEndKey } from "../generated/front-end-key.ts";
@@ -19,6 +18,7 @@ import type { Approver, PolicyRule } from "../tool/policy.ts";
 import { createRegistry } from "../tool/registry.ts";
 import { standsOn } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
+import type { UnusedPluginTool } from "./plugin-names.ts";
 import { createSettings } from "./settings.ts";
 
 export interface AssembleOptions {
@@ -56,15 +56,6 @@ export interface Assembled {
   pluginTools(): readonly Tool[];
   /** Of plugins, whose names others have. None before plugins are loaded. */
   unusedPluginTools(): readonly UnusedPluginTool[];
-}
-
-export interface UnusedPluginTool {
-  readonly name: string;
-  /** The plugin's path, absolute. */
-  readonly plugin: string;
-  /** As it is shown. */
-  readonly place: string;
-  readonly reason: string;
 }
 
 const RUN_COMMAND = "run_command";
@@ -169,20 +160,13 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     if (catalogue.plugins.length === 0 || options.withoutPlugins) return;
     const { loadPlugins } = await import("../plugins/load.ts");
     const { openTools } = await import("./open-tools.ts");
+    const { splitByName, takenName } = await import("./plugin-names.ts");
     const loaded = await loadPlugins(catalogue.plugins.map((plugin) => plugin.path), { host, cwd: options.cwd, more: { openTools } });
-    // Plugins come nearest folder first, so the first that has a name keeps it.
-    const fresh: BaseTool[] = [];
-    const nameless: UnusedPluginTool[] = [];
-    for (const tool of loaded.tools) {
-      const name = tool.definition.name.value;
-      const keeper = fresh.find((other) => other.definition.name.value === name);
-      if (keeper === undefined && !taken.has(name) && catalogue.entry(name) === undefined) fresh.push(tool);
-      else nameless.push(unusedTool(tool, keeper, options.cwd));
-    }
-    unused = nameless;
-    pluginTools = fresh;
+    const split = splitByName(loaded.tools, (name) => taken.has(name) || catalogue.entry(name) !== undefined, options.cwd);
+    unused = split.unused;
+    pluginTools = split.used;
     pluginDiagnostics = [...loaded.diagnostics, ...unused.map(takenName)];
-    bases = byName([...bases.values(), ...fresh]);
+    bases = byName([...bases.values(), ...pluginTools]);
     for (const name of bases.keys()) taken.add(name);
     policy.push(...loaded.policyRules);
     const scopes = new Map(catalogue.plugins.map((plugin) => [plugin.path, plugin.folder.scope]));
@@ -210,20 +194,6 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
       await loadPlugins();
     },
   };
-}
-
-/** `keeper`: the plugin's tool that has the name; without one, a definition or a base tool has it. */
-function unusedTool({ definition }: BaseTool, keeper: BaseTool | undefined, cwd: string): UnusedPluginTool {
-  const reason = keeper === undefined ? "there is a tool of that name already" : `\`${pluginPathOf(keeper, cwd)}\` has one of that name, and comes first`;
-  return { name: definition.name.value, plugin: definition.origin.kind === "plugin" ? definition.origin.path : "", place: pluginPathOf({ definition }, cwd), reason };
-}
-
-function takenName({ name, plugin, place, reason }: UnusedPluginTool): PluginDiagnostic {
-  return { code: "duplicate-tool", severity: "warning", message: `the tool \`${name}\` of \`${place}\` is not used: ${reason}`, related: [], help: ["give it another name"], plugin };
-}
-
-function pluginPathOf({ definition: { origin } }: Pick<BaseTool, "definition">, cwd: string): string {
-  return origin.kind === "plugin" ? shownPathOf(origin.path, cwd) : "a plugin";
 }
 
 function byName(tools: readonly BaseTool[]): ReadonlyMap<string, BaseTool> {
