@@ -15,6 +15,8 @@ type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : ne
 export interface MachineOutside {
   log(line: string): void;
   call(callId: number, name: string, text: string): void;
+  /** It computes no more until a call is settled. */
+  wait(): void;
   end(end: MachineEnd): void;
 }
 
@@ -155,7 +157,7 @@ export class Machine {
       work();
       this.#runJobs();
       if (this.#over !== undefined) this.#end({ kind: "limit", limit: this.#over });
-      else if (!this.#isOver) this.#endIfStuck();
+      else if (!this.#isOver) this.#waitOrEnd();
     } catch (error) {
       this.#end(this.#endFor(error));
     }
@@ -171,10 +173,11 @@ export class Machine {
     }
   }
 
-  #endIfStuck(): void {
+  #waitOrEnd(): void {
     // The driver catches everything but a lack of room for what it says about it.
     if (this.#answer?.promiseState === REJECTED) this.#end({ kind: "limit", limit: "memoryBytesMax" });
     else if (this.#calls.size === 0) this.#end({ kind: "unsettled" });
+    else this.#outside.wait();
   }
 
   /** A text that finds no room would be an exception in disguise. */

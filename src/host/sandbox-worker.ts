@@ -9,16 +9,21 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: "log"; readonly line: string }
   | { readonly kind: "call"; readonly callId: number; readonly name: string; readonly text: string }
+  /** It computes no more until something is settled; `taken`: how many messages of this run it has heard. */
+  | { readonly kind: "waits"; readonly taken: number }
   | { readonly kind: "end"; readonly end: MachineEnd };
 
 const wasm = (workerData as { readonly wasm: WasmModule }).wasm;
 let machine: Machine | undefined;
+let taken = 0;
 
 parentPort?.on("message", (message: ToWorker) => {
+  taken = message.kind === "run" ? 1 : taken + 1;
   if (message.kind === "settle") return machine?.settle(message.callId, message);
   const run = new Machine(message.order.limits, {
     log: (line) => tell({ kind: "log", line }),
     call: (callId, name, text) => tell({ kind: "call", callId, name, text }),
+    wait: () => tell({ kind: "waits", taken }),
     end: (end) => {
       machine = undefined;
       tell({ kind: "end", end });
