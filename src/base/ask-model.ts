@@ -1,6 +1,7 @@
 // `ask_model`: one question to a model that the user has configured. Prompt steps come down to it.
 import { integer, number, string } from "../schema/declare.ts";
 import { baseTool } from "../tool/base-tool.ts";
+import { PROVIDERS_EXAMPLE } from "./model-example.ts";
 
 /** As the SDKs of the model APIs wait. */
 const TIMEOUT_MS = 600_000;
@@ -11,7 +12,10 @@ export const askModel = baseTool({
   title: "Ask a model",
   description: [
     "Send a prompt to a language model and return its answer. The model sees nothing but the prompt and uses no tools.",
-    "Which models there are is the user's choice: `providers` in `config.yaml`. `dottool doctor` shows them.",
+    `Which models there are is the user's choice, in \`~/.config/dottool/config.yaml\` (\`dottool doctor\` looks at it):\n\n${PROVIDERS_EXAMPLE}`,
+    "`command` gets the prompt on standard input; `{model}` in a word is the model, and `env: { NAME: KEY }` sets variables. `openai` is any server with Chat Completions, `anthropic` any with Messages: " +
+      "`url`, `model`, `key`, `max_tokens`, `temperature`, `stream: false`, and `version` of the API of Anthropic. `mock` answers with the prompt.",
+    "A key is where the key is, never the key: `env:NAME`, `file:PATH` (mode 600), `command:pass show api`, or `secret:NAME` for one of these below `secrets:`.",
   ].join("\n\n"),
   parameters: {
     prompt: string("What to ask", { required: true, minimumLength: 1, maximumLength: PROMPT_CHARACTERS_MAX, example: "Say hello in one word." }),

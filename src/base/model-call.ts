@@ -4,6 +4,7 @@ import type { Outcome } from "../tool/call.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { ModelQuestion } from "./model-answer.ts";
+import { PROVIDERS_EXAMPLE } from "./model-example.ts";
 import { type ModelSettings, type Provider, readModelSettings } from "./model-settings.ts";
 
 export interface ModelArguments {
@@ -51,7 +52,7 @@ function chooseProvider(wanted: string | undefined, settings: ModelSettings): Ch
   const names = [...providers.keys()];
   const unavailable = (reasons: readonly string[], ...help: readonly string[]): Chosen => ({ kind: "failed", outcome: failed({ kind: "unavailable", tool: "ask_model", reasons, help }) });
   const name = wanted ?? settings.default;
-  if (names.length === 0) return problems.length > 0 ? unavailable(problems, MEND) : unavailable(["no model is configured"], configuringHelp(path));
+  if (names.length === 0) return problems.length > 0 ? unavailable(problems, MEND) : unavailable(["no model is configured"], `write the models that you have to \`${path}\`, such as\n\n${PROVIDERS_EXAMPLE}`);
   if (name === undefined) return unavailable(problems.length > 0 ? problems : ["there are several providers and no default"], `pass \`provider\` (${quoted(names)}), or write \`default: ${names[0]}\` below \`providers:\` in \`${path}\``);
   const found = providers.get(name);
   if (!found) return unavailable([`there is no provider \`${name}\`${didYouMean(name, names)}`], `\`${path}\` has ${quoted(names)}`);
@@ -62,15 +63,4 @@ const MEND = "mend it there; `dottool doctor` looks at all of them";
 
 function quoted(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(", ");
-}
-
-/** To paste: YAML does not mind that all of it is indented. */
-export function configuringHelp(path: string): string {
-  return `write the models that you have to \`${path}\`, such as
-
-    providers:
-      default: claude
-      claude: { kind: command, command: ["claude", "-p"] }
-      local: { kind: openai, url: "http://127.0.0.1:11434/v1", model: llama3 }
-      anthropic: { kind: anthropic, url: "https://api.anthropic.com", model: MODEL, key: env:ANTHROPIC_API_KEY }`;
 }

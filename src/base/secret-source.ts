@@ -95,12 +95,12 @@ function readFileSecret(source: SecretSource & { readonly kind: "file" }, host: 
   }
 }
 
-/** The user's own command, so it gets the user's whole environment: key stores find their agents there. */
-async function askKeyStore(source: SecretSource & { readonly kind: "command" }, { host, cwd, signal }: ToolContext): Promise<Secret> {
+/** The user's own command, so it gets the user's whole environment: key stores find their agents there. It runs at home, where no project has a say. */
+async function askKeyStore(source: SecretSource & { readonly kind: "command" }, { host, signal }: ToolContext): Promise<Secret> {
   const pieces: Uint8Array[] = [];
   const result = await host.processes.run({
     argv: source.argv,
-    cwd,
+    cwd: host.folders.home,
     environment: processEnvironment(host, { declared: {}, inherits: true }),
     signal,
     outputBytesMax: SECRET_BYTES_MAX,

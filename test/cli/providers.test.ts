@@ -32,7 +32,11 @@ test("ask_model without a provider shows the lines to write, and where", () =>
       default: claude
       claude: { kind: command, command: ["claude", "-p"] }
       local: { kind: openai, url: "http://127.0.0.1:11434/v1", model: llama3 }
-      anthropic: { kind: anthropic, url: "https://api.anthropic.com", model: MODEL, key: env:ANTHROPIC_API_KEY }
+      anthropic:
+        kind: anthropic
+        url: https://api.anthropic.com
+        model: MODEL
+        key: env:ANTHROPIC_API_KEY
 `,
       exitCode: 66,
     });
@@ -53,12 +57,16 @@ test("the lines that ask_model shows are a configuration", () =>
 
 test("ask_model asks the default, the one that is named, and says which there are", () =>
   withConfig("providers: { default: echo, echo: { kind: mock }, loud: { kind: command, command: tr a-z A-Z }, odd: { kind: mok } }\n", async (bench) => {
-    assert.equal(await bench.run(["ask_model", "hello"]), { stdout: "hello\n", stderr: "", exitCode: 0 });
-    assert.equal(await bench.run(["ask_model", "hello", "--provider", "loud"]), { stdout: "HELLO\n", stderr: "", exitCode: 0 });
-    assert.equal(await bench.run(["--result", "model", "ask_model", "hello"]), { stdout: "hello\n", stderr: "", exitCode: 0 });
+    const calls = [["ask_model", "hello"], ["--result", "model", "ask_model", "hello"], ["ask_model", "hello", "--provider", "loud"], ["ask_model", "hello", "--provider", "lowd"], ["ask_model", "hello", "--provider", "odd"]];
+    const runs = await Promise.all(calls.map((words) => bench.run(words)));
     const lost = "failed[unavailable]: `ask_model` cannot run here\n";
-    assert.equal(await bench.run(["ask_model", "hello", "--provider", "lowd"]), { stdout: "", stderr: `${lost}  there is no provider \`lowd\`; did you mean \`loud\`?\n  = \`<bench>/${CONFIG}\` has \`echo\`, \`loud\`, \`odd\`\n`, exitCode: 66 });
-    assert.equal(await bench.run(["ask_model", "hello", "--provider", "odd"]), { stdout: "", stderr: `${lost}  <bench>/${CONFIG}:1:110: there is no kind of provider \`mok\`; did you mean \`mock\`?\n  = mend it there; \`dottool doctor\` looks at all of them\n`, exitCode: 66 });
+    assert.equal(runs, [
+      { stdout: "hello\n", stderr: "", exitCode: 0 },
+      { stdout: "hello\n", stderr: "", exitCode: 0 },
+      { stdout: "HELLO\n", stderr: "", exitCode: 0 },
+      { stdout: "", stderr: `${lost}  there is no provider \`lowd\`; did you mean \`loud\`?\n  = \`<bench>/${CONFIG}\` has \`echo\`, \`loud\`, \`odd\`\n`, exitCode: 66 },
+      { stdout: "", stderr: `${lost}  <bench>/${CONFIG}:1:110: there is no kind of provider \`mok\`; did you mean \`mock\`?\n  = mend it there; \`dottool doctor\` looks at all of them\n`, exitCode: 66 },
+    ]);
   }));
 
 test("ask_model asks for a choice where there are several providers and no default", () =>
@@ -84,7 +92,7 @@ providers:
         chmodSync(join(bench.folder, "home", name), 0o600);
       }
       const environment = { API_KEY: KEY };
-      const ask = (provider: string, ...before: readonly string[]): ReturnType<ToolBench["run"]> => bench.run([...before, "ask_model", "which key?", "--provider", provider], { environment, cwd: "home" });
+      const ask = (provider: string, ...before: readonly string[]): ReturnType<ToolBench["run"]> => bench.run([...before, "ask_model", "which key?", "--provider", provider], { environment });
       const runs = await Promise.all([ask("variable"), ask("file"), ask("store"), ask("variable", "--result", "json"), ask("variable", "--result", "model"), ask("refused"), ask("refused", "--result", "json"), bench.run(["doctor"], { environment }), bench.run(["explain", "ask_model", "which key?"], { environment })]);
       assert.equal(runs.slice(0, 3), ["variable", "file", "store"].map(() => ({ stdout: "your key is •••!\n", stderr: "", exitCode: 0 })));
       const wanted = (request: { readonly headers: Readonly<Record<string, unknown>> }): unknown => request.headers["x-api-key"] ?? request.headers["authorization"];
@@ -100,10 +108,9 @@ providers:
 
 test("a config.yaml that is no YAML is a finding of doctor, and not a bug of the tools that need it", () =>
   withConfig("providers: {\n  key: \"sk-SECRET }\n", async (bench) => {
-    const { stdout, exitCode } = await bench.run(["doctor", "--json"]);
+    const [{ stdout, exitCode }, ...runs] = await Promise.all([bench.run(["doctor", "--json"]), bench.run(["ask_model", "hello"]), bench.run(["google_search", "hello"])]);
     const { findings } = JSON.parse(stdout) as { findings: readonly { group: string; name: string; works: unknown }[] };
     assert.equal([findings.filter(({ name }) => name === "config.yaml").map(({ group, works }) => [group, works]), exitCode], [[["Settings", false], ["Models", false], ["Models", false]], 0]);
-    const runs = [await bench.run(["ask_model", "hello"]), await bench.run(["google_search", "hello"])];
     assert.equal(runs.map(({ stderr, exitCode: code }) => [stderr.split("\n").slice(0, 2), code]), ["ask_model", "google_search"].map((tool) => [[`failed[unavailable]: \`${tool}\` cannot run here`, `  <bench>/${CONFIG}:3:1: is no YAML: a quote is not closed`], 66]));
     assert.not.match(JSON.stringify([stdout, runs]), "SECRET");
   }));

@@ -1,0 +1,12 @@
+// How a person configures models, for help and for failures. test/cli/providers.test.ts holds that it is a configuration.
+
+/** To paste: YAML does not mind that all of it is indented. */
+export const PROVIDERS_EXAMPLE = `    providers:
+      default: claude
+      claude: { kind: command, command: ["claude", "-p"] }
+      local: { kind: openai, url: "http://127.0.0.1:11434/v1", model: llama3 }
+      anthropic:
+        kind: anthropic
+        url: https://api.anthropic.com
+        model: MODEL
+        key: env:ANTHROPIC_API_KEY`;
