@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import process from "node:process";
 import { assemble, type Assembled } from "../../src/cli/assemble.ts";
 import { callTool } from "../../src/run/call-tool.ts";
 import { failureText } from "../../src/run/failure-text.ts";
@@ -34,6 +35,8 @@ export async function withSteps(tools: Readonly<Record<string, string>>, body: (
   try {
     for (const [name, text] of Object.entries(tools)) write(`.tools/${name}.tool`, stepsTool(name.replace(/^.*\//, ""), text));
     for (const [path, text] of Object.entries(files)) write(path, text);
+    // The machine's user has caches and settings of his own.
+    for (const name of ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]) process.env[name] = join(folder, name);
     const events: ToolEvent[] = [];
     const opened = await assemble({ cwd: folder, globalFolder: join(folder, "etc"), onEvent: (event) => void events.push(event) });
     let calls = 0;
