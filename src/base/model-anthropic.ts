@@ -12,7 +12,7 @@ const VERSION_DEFAULT = "2023-06-01";
 const MAX_TOKENS_DEFAULT = 4_096;
 
 /** Reasons that are not here are the end of a turn. */
-const STOPS: Readonly<Record<string, Stop>> = { max_tokens: "cut", model_context_window_exceeded: "full", refusal: "refused", tool_use: "unfinished", pause_turn: "unfinished" };
+const STOPS: ReadonlyMap<string, Stop> = new Map([["max_tokens", "cut"], ["model_context_window_exceeded", "full"], ["refusal", "refused"], ["tool_use", "unfinished"], ["pause_turn", "unfinished"]]);
 
 export const anthropicApi: ModelApi = {
   endpoint: (url) => `${url.replace(/\/v1$/, "")}/v1/messages`,
@@ -54,7 +54,7 @@ export const anthropicApi: ModelApi = {
 };
 
 function stopped(reason: string | undefined): ApiPiece {
-  return reason === undefined ? {} : { stop: STOPS[reason] ?? "done" };
+  return reason === undefined ? {} : { stop: STOPS.get(reason) ?? "done" };
 }
 
 /** `{type: "error", error: {type, message}}`. */

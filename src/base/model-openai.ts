@@ -7,7 +7,7 @@ import type { ApiError } from "./model-api-error.ts";
 import { arrayAt, textAt, valueAt } from "./web-results.ts";
 
 /** Reasons that are not here are other servers' words for being done. */
-const STOPS: Readonly<Record<string, Stop>> = { length: "cut", content_filter: "refused", tool_calls: "unfinished", function_call: "unfinished" };
+const STOPS: ReadonlyMap<string, Stop> = new Map([["length", "cut"], ["content_filter", "refused"], ["tool_calls", "unfinished"], ["function_call", "unfinished"]]);
 
 export const openAiApi: ModelApi = {
   endpoint: (url) => `${url}/chat/completions`,
@@ -54,7 +54,7 @@ function pieceOf(body: Json, { text, refusal, choice, isEnd }: Read): ApiPiece {
     isEnd,
     ...(text === undefined ? {} : { text }),
     ...(refusal === undefined ? {} : { refusal }),
-    ...(reason === undefined || reason === "" ? {} : { stop: STOPS[reason] ?? "done" }),
+    ...(reason === undefined || reason === "" ? {} : { stop: STOPS.get(reason) ?? "done" }),
     ...(error === undefined ? {} : { error }),
   };
 }

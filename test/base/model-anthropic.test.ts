@@ -59,6 +59,7 @@ test("anthropic sends the version that is configured", async () => {
 const stops: readonly (readonly [reply: Reply, outcome: unknown])[] = [
   [{ pieces: ["Once"], stop: "stop_sequence" }, ok("Once")],
   [{ pieces: ["Once"], stop: "reason_of_the_future" }, ok("Once")],
+  [{ pieces: [], stop: "constructor" }, [[], { kind: "rejected", reason: "`api` gave an empty answer", help: ["say in the prompt what is to come back, or ask another model"] }]],
   [{ pieces: ["Once"], stop: "max_tokens" }, [[{ type: "text", text: "Once" }], { kind: "limit", limit: 4096, unit: "tokens of answer", help: ["pass a larger `max_tokens`, or write one for `api` in `<home>/config/config.yaml`"] }]],
   [{ pieces: ["Once"], stop: "model_context_window_exceeded" }, [[{ type: "text", text: "Once" }], { kind: "rejected", reason: "the prompt and the answer are more than the model of `api` can hold", help: ["send a shorter prompt, or ask a model that holds more"] }]],
   [{ pieces: [], stop: "refusal" }, [[], { kind: "rejected", reason: "`api` refused to answer", help: ["say it in another way, or ask another model"] }]],
