@@ -45,7 +45,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
     case "cancelled":
       return just("cancelled before it was done");
     case "busy":
-      return just(`${failure.waiting} processes are waiting already`, ["call again when some have ended"]);
+      return just(`${failure.waiting} calls are waiting already`, ["call again when some have ended"]);
     case "too-deep":
       return just(`tools call tools more than ${failure.depthMax} deep: ${failure.path.join(" > ")}`);
     case "limit":

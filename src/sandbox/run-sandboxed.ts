@@ -14,9 +14,9 @@ import type { Failure } from "../tool/failure.ts";
 import type { SandboxAnswer, SandboxEnd, SandboxLimits } from "../tool/host-sandbox.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { GUEST_THROWN, GUEST_VALUE, type GuestInput, type GuestNoJson, type GuestThrown, guestDriver } from "./guest-driver.ts";
-import { INPUT_BYTES_MAX, RESULT_DEPTH_MAX, SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";
+import { INPUT_BYTES_MAX, DEPTH_MAX, SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";
 import { bentAnswer, deepAnswer, endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
-import { byteLength, isDeeper, overlong } from "./sizes.ts";
+import { byteLength, inputText, isDeeper, overlong } from "./sizes.ts";
 import { isVariableName } from "./variable-name.ts";
 
 export interface SandboxRequest {
@@ -44,12 +44,12 @@ export async function runSandboxed(request: SandboxRequest, context: SandboxCont
   const bent = names.find((name) => !isVariableName(name));
   if (bent !== undefined) throw new TypeError(`\`${bent}\` cannot be the name of a variable`);
   const guest: GuestInput = { arguments: [input, ...Object.values(variables)], functions: Object.keys(allowed).map((name) => name.split(".")) };
-  const inputText = JSON.stringify(guest);
-  const tooLong = overlong(code, SOURCE_BYTES_MAX, "bytes of code") ?? overlong(inputText, INPUT_BYTES_MAX, "bytes of input");
-  if (tooLong) return { status: "failed", failure: tooLong, log: "" };
+  const tooLong = overlong(code, SOURCE_BYTES_MAX, "bytes of code");
+  const given = tooLong ? { failure: tooLong } : inputText(guest);
+  if ("failure" in given) return { status: "failed", failure: given.failure, log: "" };
 
   const end = await runErased(programFor(code, names), (program) =>
-    context.host.sandbox.run({ driver: guestDriver, program, input: inputText, limits: source.limits, signal: context.signal, call: (name, text, signal) => callAllowed(allowed, { name, text, signal }) }), context);
+    context.host.sandbox.run({ driver: guestDriver, program, input: given.text, limits: source.limits, signal: context.signal, call: (name, text, signal) => callAllowed(allowed, { name, text, signal }) }), context);
   return { ...(end.kind === "answered" ? answerOf(end, source) : { status: "failed", failure: endFailure(end, source) }), log: end.log };
 }
 
@@ -77,8 +77,10 @@ async function callAllowed(allowed: Readonly<Record<string, SandboxFunction>>, {
   if (!allowedFunction) throw new Error(`there is no function \`${name}\` here`);
   const args = JSON.parse(text) as Json;
   if (!Array.isArray(args)) throw new Error(`\`${name}\` was not given a list of arguments`);
-  if (isDeeper(args, RESULT_DEPTH_MAX)) throw new Error(`\`${name}\` was given a value nested more than ${RESULT_DEPTH_MAX} deep`);
-  const answer = JSON.stringify((await allowedFunction(args as readonly Json[], signal)) ?? null);
+  if (isDeeper(args, DEPTH_MAX)) throw new Error(`\`${name}\` was given a value nested more than ${DEPTH_MAX} deep`);
+  const value = (await allowedFunction(args as readonly Json[], signal)) ?? null;
+  if (isDeeper(value, DEPTH_MAX)) throw new Error(`the answer of \`${name}\` is nested more than ${DEPTH_MAX} deep`);
+  const answer = JSON.stringify(value);
   if (byteLength(answer) > INPUT_BYTES_MAX) throw new Error(`the answer of \`${name}\` is longer than ${INPUT_BYTES_MAX} bytes`);
   return answer;
 }
@@ -89,7 +91,7 @@ type Answer = { readonly status: "ok"; readonly value: Json } | { readonly statu
 function answerOf({ mark, text }: SandboxAnswer, source: FailureSource): Answer {
   try {
     const content = JSON.parse(text) as unknown;
-    if (mark === GUEST_VALUE) return isDeeper(content as Json, RESULT_DEPTH_MAX) ? { status: "failed", failure: deepAnswer } : { status: "ok", value: content as Json };
+    if (mark === GUEST_VALUE) return isDeeper(content as Json, DEPTH_MAX) ? { status: "failed", failure: deepAnswer } : { status: "ok", value: content as Json };
     const failure = mark === GUEST_THROWN ? thrownFailure(content as GuestThrown, source) : noJsonFailure(content as GuestNoJson, source);
     return { status: "failed", failure };
   } catch {

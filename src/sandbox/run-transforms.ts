@@ -3,10 +3,10 @@ import type { Json } from "../schema/json.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { SandboxAnswer, SandboxLimits } from "../tool/host-sandbox.ts";
 import { GUEST_TRANSFORM, GUEST_VALUE, type GuestInput, type GuestTransform, guestDriver } from "./guest-driver.ts";
-import { INPUT_BYTES_MAX, RESULT_DEPTH_MAX, SANDBOX_LIMITS } from "./limits.ts";
+import { DEPTH_MAX, SANDBOX_LIMITS } from "./limits.ts";
 import type { SandboxContext } from "./run-sandboxed.ts";
 import { bentAnswer, deepAnswer, endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
-import { isDeeper, overlong } from "./sizes.ts";
+import { inputText, isDeeper } from "./sizes.ts";
 
 export interface Transform {
   /** Of JavaScript. It sees `value`. */
@@ -25,19 +25,18 @@ const LIMITS: SandboxLimits = { ...SANDBOX_LIMITS, hostCallsMax: 0 };
 export async function runTransforms(transforms: readonly Transform[], { host, signal, path }: SandboxContext): Promise<TransformOutcome> {
   if (transforms.length === 0) return { status: "ok", values: [] };
   const guest: GuestInput = { transforms: transforms.map(({ expression, value }) => ({ expression, value })) };
-  const input = JSON.stringify(guest);
-  const tooLong = overlong(input, INPUT_BYTES_MAX, "bytes of input");
-  if (tooLong) return { status: "failed", failure: tooLong };
+  const input = inputText(guest);
+  if ("failure" in input) return { status: "failed", failure: input.failure };
   const source: FailureSource = { limits: LIMITS, code: "", tool: path.at(-1) ?? "transform" };
   const call = (): Promise<string> => Promise.reject(new Error("a transform calls nothing"));
-  const end = await host.sandbox.run({ driver: guestDriver, program: "0", input, limits: LIMITS, signal, call });
+  const end = await host.sandbox.run({ driver: guestDriver, program: "0", input: input.text, limits: LIMITS, signal, call });
   return end.kind === "answered" ? answerOf(end, source) : { status: "failed", failure: endFailure(end, source) };
 }
 
 function answerOf({ mark, text }: SandboxAnswer, source: FailureSource): TransformOutcome {
   try {
     const content = JSON.parse(text) as unknown;
-    if (mark === GUEST_VALUE) return isDeeper(content as Json, RESULT_DEPTH_MAX) ? { status: "failed", failure: deepAnswer } : { status: "ok", values: content as Json[] };
+    if (mark === GUEST_VALUE) return isDeeper(content as Json, DEPTH_MAX) ? { status: "failed", failure: deepAnswer } : { status: "ok", values: content as Json[] };
     if (mark !== GUEST_TRANSFORM) return { status: "failed", failure: bentAnswer };
     const failed = content as GuestTransform;
     return { status: "failed", index: failed.index, failure: failureOf(failed, source) };

@@ -2,7 +2,7 @@
 import type { Failure } from "../tool/failure.ts";
 import type { SandboxEnd, SandboxLimits } from "../tool/host-sandbox.ts";
 import type { GuestNoJson, GuestThrown } from "./guest-driver.ts";
-import { RESULT_DEPTH_MAX } from "./limits.ts";
+import { DEPTH_MAX } from "./limits.ts";
 
 /** The program starts with one line of ours. */
 export const LINES_BEFORE = 1;
@@ -19,7 +19,7 @@ export interface FailureSource {
 /** What comes of code that bent the driver itself. */
 export const bentAnswer: Failure = { kind: "code-failed", problem: "no-json", message: "what JSON cannot carry", help: [] };
 
-export const deepAnswer: Failure = { kind: "code-failed", problem: "no-json", message: `a value nested more than ${RESULT_DEPTH_MAX} deep`, help: [] };
+export const deepAnswer: Failure = { kind: "code-failed", problem: "no-json", message: `a value nested more than ${DEPTH_MAX} deep`, help: [] };
 
 export function endFailure(end: Exclude<SandboxEnd, { kind: "answered" }>, source: FailureSource): Failure {
   switch (end.kind) {

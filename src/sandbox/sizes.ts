@@ -1,7 +1,8 @@
 // Whether what goes in and comes out is of a size that those who read it can bear.
 import { Buffer } from "node:buffer";
-import type { Json } from "../schema/json.ts";
+import type { Json, JsonObject } from "../schema/json.ts";
 import type { Failure } from "../tool/failure.ts";
+import { DEPTH_MAX, INPUT_BYTES_MAX } from "./limits.ts";
 
 /** `unit` as in "262144 bytes of code". */
 export function overlong(text: string, bytesMax: number, unit: string): Failure | undefined {
@@ -10,6 +11,15 @@ export function overlong(text: string, bytesMax: number, unit: string): Failure 
 
 export function byteLength(text: string): number {
   return Buffer.byteLength(text);
+}
+
+/** Given to the machine, as text; or why it is not. */
+export function inputText(values: JsonObject): { readonly text: string } | { readonly failure: Failure } {
+  // The list of values, and what it stands in, are ours.
+  if (isDeeper(values, DEPTH_MAX + 2)) return { failure: { kind: "limit", limit: DEPTH_MAX, unit: "levels of input", help: [] } };
+  const text = JSON.stringify(values);
+  const failure = overlong(text, INPUT_BYTES_MAX, "bytes of input");
+  return failure ? { failure } : { text };
 }
 
 /** A list in a list is 2 deep. */

@@ -1,4 +1,5 @@
 // Every limit of the sandbox is hit once, at its edge where it has one.
+import type { Json } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { INPUT_BYTES_MAX, SOURCE_BYTES_MAX } from "../../src/sandbox/limits.ts";
 import { attack, run, valueOf } from "./sandbox-bench.ts";
@@ -50,6 +51,15 @@ test("an input of 4 MiB fits, more is refused, and so is a longer answer of a fu
   assert.is(await attack("return 1", { input: "x".repeat(INPUT_BYTES_MAX) }), "failed[limit]: stopped at the limit of 4194304 bytes of input");
   const allowed = { read: async () => "x".repeat(INPUT_BYTES_MAX) };
   assert.is(await attack("await read()", { allowed }), "failed[code-failed]: the code threw Error: the answer of `read` is longer than 4194304 bytes");
+});
+
+test("values go 256 levels deep into the machine, and no deeper", async () => {
+  const nested = (depth: number): Json => JSON.parse("[".repeat(depth) + "]".repeat(depth)) as Json;
+  const allowed = { deep: async () => nested(100_000) };
+  assert.is(await valueOf("return JSON.stringify(input).length", { input: nested(256) }), 512);
+  assert.is(await attack("return 1", { input: nested(257) }), "failed[limit]: stopped at the limit of 256 levels of input");
+  assert.is(await attack("return 1", { input: nested(100_000) }), "failed[limit]: stopped at the limit of 256 levels of input");
+  assert.is(await attack("await deep()", { allowed }), "failed[code-failed]: the code threw Error: the answer of `deep` is nested more than 256 deep");
 });
 
 test("32 MiB of memory are the limit", async () => {
