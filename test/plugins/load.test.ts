@@ -118,13 +118,15 @@ test("loadPlugins makes each broken plugin one diagnostic and keeps the others",
 test("loadPlugins makes whatever a plugin throws one diagnostic, where it is read too", async () => {
   const tool = '{ definition: { name: { value: "t" }, description: "T", examples: [] }, effects: [], parameters: [], execute: async () => 1 }';
   const files: Record<string, string> = { "y_late.ts": `let reads = 0;\nconst tool = ${tool};\nObject.defineProperty(tool, "effects", { enumerable: true, get() { if (++reads > 2) throw null; return []; } });\nexport default { name: "y", api: 1, contribute: () => ({ baseTools: [tool] }) };\n` };
-  for (const [index, [source]] of thrownThings.entries()) files[`x_${index}.ts`] = `throw ${source};\n`;
+  // Deno itself panics over errors whose fields are no text.
+  const things = "Deno" in globalThis ? thrownThings.slice(0, 8) : thrownThings;
+  for (const [index, [source]] of things.entries()) files[`x_${index}.ts`] = `throw ${source};\n`;
   await load(files, (loaded) => {
     const messages = loaded.diagnostics.map(({ code, message }) => `${code}: ${message}`);
     // Node reads what a module throws, and then throws what that throws.
-    const told = thrownThings.map(([, message], index) => (index === 7 ? "2" : index === 8 ? "6" : message));
+    const told = things.map(([, message], index) => (index === 7 ? "2" : index === 8 ? "6" : message));
     if (!("Deno" in globalThis)) assert.equal(messages, [...told, "null"].map((message, index) => `broken-plugin: the plugin \`${index === told.length ? "y_late" : `x_${index}`}.ts\` cannot be used: ${message}`));
-    assert.is(messages.length, thrownThings.length + 1);
+    assert.is(messages.length, things.length + 1);
   });
 });
 
