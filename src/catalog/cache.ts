@@ -1,5 +1,5 @@
 // Parsed definitions of one tool folder in one file, so that a warm call parses nothing: a header; names; facts, numbers that tell whether a file is still the same;
-// details, for lists; and each definition as JSON text of its own, which lists do not read. Whatever is odd about the file means that there is none, and it is made anew.
+// summaries, for lists; and each definition as JSON text of its own, behind the hash of its file, which lists do not read. Whatever is odd about the file means that there is none, and it is made anew.
 import { join } from "node:path";
 import type { FileStat, Host } from "../tool/host.ts";
 import { checksumOf } from "./checksum.ts";
@@ -50,16 +50,12 @@ interface Names {
   readonly names: readonly string[];
 }
 
-interface Details {
-  readonly sha256s: readonly string[];
-  readonly summaries: readonly DefinitionSummary[];
-}
-
-// Of facts for each file: the six numbers of `CachedFile`, and where its definition ends in bytes. It starts where the one before ends.
+// Of facts for each file: the six numbers of `CachedFile`, and where its hash and definition end in bytes. They start where those before end.
 const FACTS = 7;
 const FACT_BYTES = 8;
+const HASH_BYTES = 64;
 
-const MAGIC = "dottool definitions 2";
+const MAGIC = "dottool definitions";
 // A multiple of `FACT_BYTES`, so that the facts need no copy.
 const HEADER_BYTES = 128;
 const CACHE_BYTES_MAX = 512 * 1024 * 1024;
@@ -98,7 +94,7 @@ export function readCache(options: CacheOptions): Cache {
 interface Header {
   readonly namesEnd: number;
   readonly factsEnd: number;
-  readonly detailsEnd: number;
+  readonly summariesEnd: number;
   readonly end: number;
   /** Of what stands between the header and the definitions. */
   readonly headSum: string | undefined;
@@ -113,27 +109,22 @@ function readTrusted(options: CacheOptions): Cache | undefined {
   const whole = isForLists ? undefined : host.instant.readBytes(path, CACHE_BYTES_MAX);
   const header = readHeader(whole ?? host.instant.readStart(path, HEADER_BYTES));
   if (header?.end !== (whole?.length ?? stat.sizeBytes)) return undefined;
-  const bytes = whole ?? host.instant.readStart(path, header.detailsEnd);
-  if (header.headSum !== checksumOf(bytes.subarray(HEADER_BYTES, header.detailsEnd))) return undefined;
-  if (whole && header.definitionsSum !== checksumOf(whole.subarray(header.detailsEnd))) return undefined;
+  const bytes = whole ?? host.instant.readStart(path, header.summariesEnd);
+  if (header.headSum !== checksumOf(bytes.subarray(HEADER_BYTES, header.summariesEnd))) return undefined;
+  if (whole && header.definitionsSum !== checksumOf(whole.subarray(header.summariesEnd))) return undefined;
   const names = JSON.parse(textOf(bytes.subarray(HEADER_BYTES, header.namesEnd))) as Names;
   if (names.folder !== folder || names.key !== key) return undefined;
   const facts = new Float64Array(bytes.buffer, bytes.byteOffset + header.namesEnd, names.names.length * FACTS);
-  let details: Details | undefined;
-  const detailsOf = (): Details => (details ??= JSON.parse(textOf(bytes.subarray(header.factsEnd, header.detailsEnd))) as Details);
-  return {
-    files: filesOf(names, facts),
-    sha256Of: ({ row }) => detailsOf().sha256s[row],
-    summaryOf: ({ row }) => detailsOf().summaries[row],
-    definitionText: whole ? ({ row }) => definitionIn(whole.subarray(header.detailsEnd), facts, row) : laterText(options),
-  };
+  let summaries: readonly DefinitionSummary[] | undefined;
+  const summaryOf: CachedParts["summaryOf"] = ({ row }) => (summaries ??= JSON.parse(textOf(bytes.subarray(header.factsEnd, header.summariesEnd))) as readonly DefinitionSummary[])[row];
+  return { files: filesOf(names, facts), summaryOf, ...(whole ? partsIn(whole.subarray(header.summariesEnd), facts) : laterParts(options)) };
 }
 
 function readHeader(bytes: Uint8Array): Header | undefined {
   const [magic, ...fields] = textOf(bytes.subarray(0, HEADER_BYTES)).trimEnd().split("\t");
   if (magic !== MAGIC) return undefined;
-  const [namesEnd = 0, factsEnd = 0, detailsEnd = 0, end = 0] = fields.map(Number);
-  return { namesEnd, factsEnd, detailsEnd, end, headSum: fields[4], definitionsSum: fields[5] };
+  const [namesEnd = 0, factsEnd = 0, summariesEnd = 0, end = 0] = fields.map(Number);
+  return { namesEnd, factsEnd, summariesEnd, end, headSum: fields[4], definitionsSum: fields[5] };
 }
 
 function filesOf({ relativePaths, names }: Names, facts: Float64Array): ReadonlyMap<string, CachedFile> {
@@ -146,20 +137,34 @@ function filesOf({ relativePaths, names }: Names, facts: Float64Array): Readonly
   return files;
 }
 
-function definitionIn(definitions: Uint8Array, facts: Float64Array, row: number): string | undefined {
-  const start = row === 0 ? 0 : (facts[row * FACTS - 1] ?? 0);
-  const end = facts[row * FACTS + FACTS - 1] ?? 0;
-  return end > start ? textOf(definitions.subarray(start, end)) : undefined;
+type DefinitionParts = Pick<CachedParts, "sha256Of" | "definitionText">;
+
+function partsIn(definitions: Uint8Array, facts: Float64Array): DefinitionParts {
+  const startOf = (row: number): number => (row === 0 ? 0 : (facts[row * FACTS - 1] ?? 0));
+  return {
+    sha256Of: ({ row }) => textOf(definitions.subarray(startOf(row), startOf(row) + HASH_BYTES)),
+    definitionText: ({ row }) => textOf(definitions.subarray(startOf(row) + HASH_BYTES, startOf(row + 1))) || undefined,
+  };
 }
 
-/** A list that asks for definitions all the same. What it has listed must be what it gets. */
-function laterText(options: CacheOptions): CachedParts["definitionText"] {
+/** A list that asks for them all the same. What it has listed must be what it gets. */
+function laterParts(options: CacheOptions): DefinitionParts {
   let whole: Cache | undefined;
-  return ({ relativePath, ctimeMs }) => {
+  const found = ({ relativePath, ctimeMs }: CachedFile): CachedFile | undefined => {
     whole ??= readCache({ ...options, isForLists: false });
     const file = whole.files.get(relativePath);
-    if (file?.ctimeMs !== ctimeMs) throw new Error(`\`${cachePathOf(options)}\` is damaged or has changed; run the command again`);
-    return whole.definitionText(file);
+    return file?.ctimeMs === ctimeMs ? file : undefined;
+  };
+  return {
+    sha256Of: (listed) => {
+      const file = found(listed);
+      return file && whole?.sha256Of(file);
+    },
+    definitionText: (listed) => {
+      const file = found(listed);
+      if (!file) throw new Error(`\`${cachePathOf(options)}\` is damaged or has changed; run the command again`);
+      return whole?.definitionText(file);
+    },
   };
 }
 
@@ -183,19 +188,19 @@ function cacheContent(files: readonly CachedFile[], parts: CachedParts, { folder
   const facts = new Float64Array(files.length * FACTS);
   let end = 0;
   files.forEach((file, row) => {
-    const text = parts.definitionText(file);
-    if (text !== undefined) end += definitions[definitions.push(encoded(text)) - 1]?.length ?? 0;
+    const part = encoded((parts.sha256Of(file) ?? "").padEnd(HASH_BYTES) + (parts.definitionText(file) ?? ""));
+    definitions.push(part);
+    end += part.length;
     facts.set([file.sizeBytes, file.mtimeMs, file.ctimeMs, file.checkedMs, file.errorCount, file.warningCount, end], row * FACTS);
   });
   const names: Names = { folder, key, relativePaths: files.map((file) => file.relativePath), names: files.map((file) => file.name) };
-  const details = { sha256s: files.map(parts.sha256Of), summaries: files.map(parts.summaryOf) };
-  const head = [padded(encoded(JSON.stringify(names))), new Uint8Array(facts.buffer), encoded(JSON.stringify(details))] as const;
+  const head = [padded(encoded(JSON.stringify(names))), new Uint8Array(facts.buffer), encoded(JSON.stringify(files.map(parts.summaryOf)))] as const;
   const namesEnd = HEADER_BYTES + head[0].length;
   const factsEnd = namesEnd + head[1].length;
-  const detailsEnd = factsEnd + head[2].length;
-  const whole = concatenate([new Uint8Array(HEADER_BYTES), ...head, ...definitions], detailsEnd + end);
-  const sums = [checksumOf(whole.subarray(HEADER_BYTES, detailsEnd)), checksumOf(whole.subarray(detailsEnd))];
-  whole.set(encoded([MAGIC, namesEnd, factsEnd, detailsEnd, whole.length, ...sums].join("\t").padEnd(HEADER_BYTES - 1) + "\n"));
+  const summariesEnd = factsEnd + head[2].length;
+  const whole = concatenate([new Uint8Array(HEADER_BYTES), ...head, ...definitions], summariesEnd + end);
+  const sums = [checksumOf(whole.subarray(HEADER_BYTES, summariesEnd)), checksumOf(whole.subarray(summariesEnd))];
+  whole.set(encoded([MAGIC, namesEnd, factsEnd, summariesEnd, whole.length, ...sums].join("\t").padEnd(HEADER_BYTES - 1) + "\n"));
   return whole;
 }
 
