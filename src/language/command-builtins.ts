@@ -76,12 +76,14 @@ function printfDangers(args: readonly CommandWord[], context: HazardContext): re
   const format = args[from];
   if (!format) return [];
   const text = literalText(format);
+  const { flow } = context;
+  const nameReason: Reason = { note: "a variable's name stands here", help: ["write the name out"] };
   const formatReason: Reason = { note: "the format of `printf` stands here", help: ["write `printf '%s\\n' {name}`"] };
   const numberReason: Reason = { note: "zsh computes what `printf` prints as a number", help: ["print it with `%s`, or declare the parameter as `{integer}`"] };
   const carried = (words: readonly CommandWord[], reason: Reason): readonly Danger[] => context.flow.carriedBy(words, "direct").map((one) => ({ ...one, ...reason }));
   const numbers = context.shell === "zsh" ? numbersOf(text, args.slice(from + 1), context) : [];
   return [
-    ...carried(variable, { note: "a variable's name stands here", help: ["write the name out"] }),
+    ...[...flow.carriedBy(variable, "direct"), ...flow.unknownIn(variable)].map((one) => ({ ...one, ...nameReason })),
     ...carried([format], formatReason),
     ...context.flow.computedBy(numbers).map((one) => ({ ...one, ...numberReason })),
   ];
@@ -98,6 +100,12 @@ function numbersOf(format: string | undefined, words: readonly CommandWord[], { 
   return words.filter((_word, index) => index >= known || !TEXT.test(conversions[index % Math.max(conversions.length, 1)]?.[2] ?? ""));
 }
 
+/** Of `-v a[i]`, where all of it is written out. */
+function subscriptIn(word: CommandWord, { variables }: Flow): readonly CommandWord[] {
+  const [, name = "", subscript] = /^(\w+)\[(.*)\]$/.exec(literalText(word) ?? "") ?? [];
+  return subscript === undefined || variables.isMap(name) || /^[@*]$/.test(subscript) ? [] : [{ pieces: [{ kind: "text", text: subscript }] }];
+}
+
 const COMPARISON = /^-(?:eq|ne|lt|le|gt|ge)$/;
 
 /** Only `[[ … ]]` computes what it compares; both compute the subscripts behind `-v`. */
@@ -107,7 +115,7 @@ function testDangers(name: string, args: readonly CommandWord[], { flow, shell }
     const operator = literalText(word) ?? "";
     const [before, after] = [args.slice(Math.max(index - 1, 0), index), args.slice(index + 1, index + 2)];
     if (COMPARISON.test(operator)) return name === "[[" ? because(operator, flow.computedBy([...before, ...after])) : [];
-    if (operator === "-v" || operator === "-R") return because(operator, [...flow.carriedBy(after, "deep"), ...flow.unknownIn(after)]);
+    if (operator === "-v" || operator === "-R") return because(operator, [...flow.carriedBy(after, "deep"), ...flow.unknownIn(after), ...flow.computedBy(after.flatMap((one) => subscriptIn(one, flow)))]);
     return operator === "-t" && shell === "zsh" ? because(operator, flow.computedBy(after)) : [];
   });
 }

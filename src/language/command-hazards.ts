@@ -3,11 +3,11 @@
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { spanWithin } from "./ast.ts";
-import { innerScript } from "./command-inner.ts";
+import { innerScript, reachedBy } from "./command-inner.ts";
 import { type CommandWord, literalStart, type PlaceholderPiece, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
-import { resolved } from "./command-resolve.ts";
+import { resolved, unknownProgramDangers } from "./command-resolve.ts";
 import { assignmentOf, type ValueKind } from "./command-variables.ts";
-import { fedTo, runsWritten, type Surroundings, surroundingsOf } from "./command-written.ts";
+import { fedTo, ownScripts, runsWritten, type Surroundings, surroundingsOf } from "./command-written.ts";
 import { type CommandSource, declarationOf, parameterAsProgram, unsafePlaceholder } from "./command-problems.ts";
 import { programDangers } from "./command-program-dangers.ts";
 import { specialVariable } from "./command-programs.ts";
@@ -144,11 +144,12 @@ function commandDangers(command: SimpleCommand, { index, surroundings, context }
   const words = command.words.slice(at);
   const fed = fedTo(command, surroundings);
   const around: HazardContext = { ...context, ...(fed ? { fed } : {}) };
-  const dangers = resolved(words, index, context).flatMap((made) => programDangers(made, around, 0));
+  const dangers = resolved(words, index, context).flatMap((made) => [...programDangers(made, around, 0), ...unknownProgramDangers(made, context)]);
   const patterns = context.shell === "zsh" ? command.words.flatMap((word) => patternDangers(word, context)) : [];
+  const scripts = surroundings.free ? ownScripts(command, surroundings).flatMap((text) => context.inner(text, reachedBy(text, words, context), false).map(({ through: _inside, ...danger }) => danger)) : [];
   const file = surroundings.free && runsWritten(words, surroundings);
   const run = file && surroundings.free ? [{ piece: flowPiece(context, file) ?? surroundings.free, note: "the file that is run here may hold its value", help: ["write the program text out, and pass the value as a word behind it"] }] : [];
-  return [...subscripts, ...assignments, ...dangers, ...patterns, ...run];
+  return [...subscripts, ...assignments, ...dangers, ...patterns, ...scripts, ...run];
 }
 
 /** `*(om[1,{p}])`: zsh computes numbers in what stands behind a pattern, and runs what stands behind an `e`. */
@@ -193,5 +194,7 @@ export function assignmentDangers(word: CommandWord, context: HazardContext): re
   const name = assignmentOf(word)?.name ?? "";
   if (!specialVariable.test(name)) return [];
   const help = ["use a variable of another name, or choices of the parameter"];
-  return context.flow.carriedBy([word], "deep").map((carried) => ({ ...carried, note: `\`${name}\` decides what runs, or is computed`, help }));
+  const { flow } = context;
+  const unknown = /^(?:PATH|IFS|CDPATH)$/.test(name) ? [] : flow.unknownIn([word]);
+  return [...flow.carriedBy([word], "deep"), ...unknown].map((carried) => ({ ...carried, note: `\`${name}\` decides what runs, or is computed`, help }));
 }

@@ -21,9 +21,9 @@ export function programText({ pieces }: CommandWord): string {
 
 /** The values that a program text can get at: in the words around it, in variables that it names, and in what comes in. */
 export function reachedBy(text: string, words: readonly CommandWord[], { flow, fed }: HazardContext): readonly CommandWord[] {
-  const given = flow.carriedBy(words, "deep").map(({ piece }) => wordOf("", piece));
+  const given = [...flow.carriedBy(words, "deep"), ...flow.unknownIn(words)].map(({ piece }) => wordOf("", piece));
   const variables = [...new Set(text.match(/[A-Za-z_][A-Za-z0-9_]*/g))].flatMap((name) => {
-    const piece = flow.valueOf(name);
+    const piece = flow.mayHold(name);
     return piece ? [wordOf(`${name}=`, piece)] : [];
   });
   return [...given, ...variables, ...(fed ? [wordOf("", fed)] : [])];

@@ -42,7 +42,7 @@ function evaluated(text: string, inside: CommandWord, { context, place }: { read
 function computedParts(inside: CommandWord, { shell, flow }: HazardContext): readonly CommandWord[] {
   // Expansions stand in it as one mark each, so that their brackets and colons do not count.
   const flat = inside.pieces.map((piece, index) => (piece.kind === "text" ? piece.text : `\u{e000}${index}\u{e001}`)).join("");
-  const [head = "", flags = "", name = ""] = /^(?:\(([^)]*)\))?[!#=~^+]*(\w*|[@*])/.exec(flat) ?? [];
+  const [head = "", flags = "", name = ""] = /^(?:\(([^)]*)\))?[!#=~^+]*(\u{e000}\d+\u{e001}|\w*|[@*])/u.exec(flat) ?? [];
   const found = [...flags.matchAll(/[lr]([^\w\s])(.*?)\1/gs)].map((match) => match[2] ?? "");
   let rest = flat.slice(head.length);
   while (rest.startsWith("[")) {

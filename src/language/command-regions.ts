@@ -98,6 +98,16 @@ function unescaped(text: string, from: number, wanted: string): number {
   return -1;
 }
 
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\x07", b: "\b", f: "\f", v: "\v", e: "\x1b", E: "\x1b" };
+
+/** What stands in `$'…'`. */
+export function decodedAnsi(text: string): string {
+  return text.replaceAll(/\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|(.))/gs, (_whole, hex: string | undefined, short: string | undefined, long: string | undefined, octal: string | undefined, one = "") => {
+    const code = Number.parseInt(hex ?? short ?? long ?? octal ?? "", octal === undefined ? 16 : 8);
+    return Number.isNaN(code) ? (ESCAPES[one] ?? one) : code <= 0x10ffff ? String.fromCodePoint(code) : "";
+  });
+}
+
 /** How a message names the place. */
 export function regionNote(kind: RegionKind): { readonly note: string; readonly help: readonly string[] } {
   switch (kind) {

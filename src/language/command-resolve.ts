@@ -1,16 +1,44 @@
-// `GREP="grep -n"; $GREP {p}` and `cmd=(grep -n); "${cmd[@]}" {p}`: a program that a variable names, where only the author's words can be in it.
-import type { HazardContext } from "./command-hazards.ts";
-import type { CommandWord } from "./command-pieces.ts";
+// A program that is not written out but can still be known: `GREP="grep -n"; $GREP {p}`, `cmd=(grep -n); "${cmd[@]}" {p}`,
+// `"$HOME/bin/sh" {p}` and `$(command -v gsed) {p}`.
+import type { Danger, HazardContext } from "./command-hazards.ts";
+import { type CommandWord, literalText } from "./command-pieces.ts";
 
-/** The command with the words that the variable stands for, once for each assignment; `index`: of the command in its script. */
+/** The command with the words that stand for its program, once for each that it can be; `index`: of the command in its script. */
 export function resolved(words: readonly CommandWord[], index: number, context: HazardContext): readonly (readonly CommandWord[])[] {
   const [program, ...args] = words;
-  const solid = program?.pieces.filter((piece) => piece.kind !== "text" || piece.text !== "") ?? [];
-  const [only] = solid;
-  const name = solid.length === 1 && only?.kind === "expansion" ? /^\$\{?([A-Za-z_]\w*)(?:\[@\])?\}?$/.exec(only.text)?.[1] : undefined;
+  if (!program || literalText(program) !== undefined) return [words];
+  const known = knownName(program);
+  if (known !== undefined && context.flow.unknownIn([program]).length === 0) return [[wordOf(known), ...args]];
+  const only = onlyPiece(program);
+  const name = only?.kind === "expansion" ? /^\$\{?([A-Za-z_]\w*)(?:\[@\])?\}?$/.exec(only.text)?.[1] : undefined;
   const literals = name === undefined ? undefined : context.flow.variables.literalsOf(name);
-  if (!program || !literals) return [words];
+  if (!literals) return [words];
   const made = literals.choices.map((texts) => [...texts, ...args]);
   // Where it was given nothing yet, the next word is the program.
   return context.mayVanish(program) && !literals.isSureAt(index) ? [...made, args] : made;
+}
+
+/** Of a program that only shows when it runs, and may be `eval`: every value among its words. */
+export function unknownProgramDangers([program, ...args]: readonly CommandWord[], { flow }: HazardContext): readonly Danger[] {
+  if (!program || literalText(program) !== undefined || flow.unknownIn([program]).length > 0) return [];
+  const help = ["write the program's name out, or give it to a variable as it is: `tool=grep`"];
+  return [...flow.carriedBy(args, "deep"), ...flow.unknownIn(args)].map((carried) => ({ ...carried, note: "a word of a program that is not known before it runs, and may be `eval` or `sh -c`", help }));
+}
+
+function onlyPiece({ pieces }: CommandWord): CommandWord["pieces"][number] | undefined {
+  const [only, ...others] = pieces.filter((piece) => piece.kind !== "text" || piece.text !== "");
+  return others.length === 0 ? only : undefined;
+}
+
+function knownName(program: CommandWord): string | undefined {
+  const last = program.pieces.at(-1);
+  if (last?.kind === "text" && last.text.includes("/")) return last.text.slice(last.text.lastIndexOf("/"));
+  const only = onlyPiece(program);
+  const [looks, ...found] = (only?.kind === "expansion" ? only.printer?.words : undefined)?.map(literalText) ?? [];
+  const name = looks === "which" ? found[0] : looks === "command" && found[0] === "-v" ? found[1] : undefined;
+  return name;
+}
+
+function wordOf(text: string): CommandWord {
+  return { pieces: [{ kind: "text", text }] };
 }

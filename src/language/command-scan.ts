@@ -2,7 +2,7 @@
 // Not a grammar, because where a here-document ends and what `)` closes depends on what came before. Linear, with its own stack.
 import type { CommandPiece, PlaceholderPiece, ReadScript, SimpleCommand } from "./command-pieces.ts";
 import { type HereDocument, hereDocumentAt, hereDocumentBody } from "./command-here-document.ts";
-import { NESTING_MAX, type Region, regionAt, regionOpener } from "./command-regions.ts";
+import { decodedAnsi, NESTING_MAX, type Region, regionAt, regionOpener } from "./command-regions.ts";
 import { CommandFrame, type FrameOptions, type PlaceholderPosition } from "./command-frame.ts";
 
 export interface ScannedScript extends ReadScript {
@@ -184,7 +184,7 @@ class Scanner {
     const outer = this.#commandsFrame();
     if (region.kind === "ANSI-C quotes") {
       this.#regions.push(region);
-      outer.addQuote(this.#text.slice(region.start + 2, region.end - 1));
+      outer.addQuote(decodedAnsi(this.#text.slice(region.start + 2, region.end - 1)));
       this.#at = region.end;
       return true;
     }

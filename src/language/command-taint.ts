@@ -16,6 +16,8 @@ export interface Flow {
   computedBy(words: readonly CommandWord[], place?: Place): readonly Carried[];
   /** What could hold a value, seen from where program text is wanted. */
   unknownIn(words: readonly CommandWord[], place?: Place): readonly Carried[];
+  /** The value that a variable has been given, or some value where nothing says that it has none. */
+  mayHold(variable: string): PlaceholderPiece | undefined;
   /** The script makes a list of it somewhere. */
   isList(variable: string): boolean;
   /** The value that a variable has been given. */
@@ -45,7 +47,7 @@ export function flowOf(script: ReadScript, options: FlowOptions): Flow {
   // The script's own positional parameters are the values.
   const written = commands.flatMap((command) => [...command.words, ...command.redirections.map((redirection) => redirection.word)]);
   const first = written.flatMap((word) => word.pieces.flatMap(placeholdersOf)).find(isRisky);
-  const valueOf = (variable: string): PlaceholderPiece | undefined => (/^[1-9@*]$/.test(variable) ? first : given.get(variable));
+  const valueOf = (variable: string): PlaceholderPiece | undefined => (/^[1-9@*_]$/.test(variable) ? first : given.get(variable));
   const carriedBy: Flow["carriedBy"] = (words, reach) =>
     words.flatMap((word) =>
       word.pieces.flatMap((piece): readonly Carried[] => {
@@ -82,7 +84,7 @@ function giveOthers(words: readonly CommandWord[], { give, written }: { readonly
 }
 
 /** What nothing is known of is told at the variable, unless its value can be traced to a placeholder. */
-function suspicions(flow: Pick<Flow, "variables" | "valueOf" | "carriedBy"> & { readonly first: PlaceholderPiece | undefined }, options: FlowOptions): Pick<Flow, "computedBy" | "unknownIn"> {
+function suspicions(flow: Pick<Flow, "variables" | "valueOf" | "carriedBy"> & { readonly first: PlaceholderPiece | undefined }, options: FlowOptions): Pick<Flow, "computedBy" | "unknownIn" | "mayHold"> {
   const { variables } = flow;
   const free = flow.first ?? options.free;
   const inVariable = (name: string, place: Place | undefined): readonly Carried[] => {
@@ -101,7 +103,7 @@ function suspicions(flow: Pick<Flow, "variables" | "valueOf" | "carriedBy"> & { 
     });
   const unknownIn: Flow["unknownIn"] = (words, place) =>
     words.flatMap((word) => word.pieces.flatMap((piece): readonly Carried[] => (variables.isOwn(piece) ? [] : piece.kind === "placeholder" ? [{ piece }] : piece.kind === "expansion" ? inExpansion(piece, place) : [])));
-  return { computedBy, unknownIn };
+  return { computedBy, unknownIn, mayHold: (name) => flow.valueOf(name) ?? (variables.isGiven(name) && !variables.isOwnText(name) ? free : undefined) };
 }
 
 /** Variables that arithmetic reads: not what is assigned with `=`, nor functions, nor the digits of `0xff` and `16#ff`. */

@@ -47,6 +47,8 @@ export interface Variables {
   /** Computed whenever it is assigned. */
   readonly integers: ReadonlySet<string>;
   givenTo(name: string): readonly Given[];
+  /** The script may assign it. */
+  isGiven(name: string): boolean;
   isMap(name: string): boolean;
 }
 
@@ -117,7 +119,11 @@ function readCommand(command: SimpleCommand, index: number, { give, flags }: Rea
     for (const name of args.slice(0, from === -1 ? 1 : from)) for (const value of values) give(name, { ...(value ? { value } : {}), appends: false });
   }
   if (SETTER.test(program)) for (const name of args) if (/^[A-Za-z_]\w*/.test(name)) give(/^\w+/.exec(name)?.[0] ?? "", { appends: false });
-  if (!/^(?:declare|typeset|local|readonly|export|integer|float)$/.test(program)) return;
+  const isDeclaration = /^(?:declare|typeset|local|readonly|export|integer|float)$/.test(program);
+  const named = /^(?:read|mapfile|readarray|getopts)$/.test(program) || isDeclaration ? rest.slice(1) : args[0] === "-v" ? rest.slice(2, 3) : [];
+  // What a variable names is assigned.
+  if (named.some((word) => literalStart(word) === "" && word.pieces.length > 0 && literalText(word) === undefined)) flags.anything = true;
+  if (!isDeclaration) return;
   const options = args.filter((arg) => /^[-+]/.test(arg)).join("");
   const names = rest.slice(1).flatMap((word) => /^[A-Za-z_]\w*/.exec(literalStart(word))?.[0] ?? []);
   // Whatever is assigned to a reference is assigned to another variable.
@@ -141,7 +147,7 @@ function judged(given: ReadonlyMap<string, readonly Given[]>, flags: Reading["fl
   spread(given, notNumbers, isNumeric);
   spread(given, notOwn, ({ pieces }) => pieces.every(isOwn));
   const literalsOf: Variables["literalsOf"] = (name) => (flags.anything ? undefined : literalsIn(givenTo(name)));
-  return { isNumeric, isNumber, isOwn, isOwnText, literalsOf, integers: flags.integers, givenTo, isMap: (name) => flags.maps.has(name) };
+  return { isNumeric, isNumber, isOwn, isOwnText, literalsOf, integers: flags.integers, givenTo, isGiven: (name) => flags.anything || given.has(name), isMap: (name) => flags.maps.has(name) };
 }
 
 /** Variables that are given to each other are looked at again so often; what is still open then is taken for anything. */
@@ -170,7 +176,7 @@ function isOwnExpansion(piece: ExpansionPiece, options: { readonly isOwnText: (n
   if (/^[<>=]\(/.test(piece.text) || piece.placeholders.some((one) => options.kindOf(one) === "text")) return false;
   const printer = literalText(piece.printer?.words[0]) ?? "";
   if (/\$\(|`/.test(piece.text) && !READS_NOTHING.test(printer) && (options.readsElsewhere || /\b(?:cat|read|tee|head|tail|sed|awk|tr|cut|sort)\b/.test(piece.text))) return false;
-  if (/^\$\{!\w+\}|^\$\{\([^)]*P/.test(piece.text)) return false;
+  if (/^\$\{!(?!\w+(?:\[[@*]\]|[@*])\})|^\$\{\([^)]*P/.test(piece.text)) return false;
   return [...piece.text.matchAll(USED)].every((match) => options.isOwnText(match[1] ?? ""));
 }
 
@@ -180,6 +186,7 @@ function literalsIn(all: readonly Given[]): Literals | undefined {
   const known = values.flatMap((value) => (value ? [value] : []));
   const appends = all.map((one) => one.appends);
   // `x=(a); x+=(b)`: what is added stands behind what was there, if it is added at all.
+  if (appends.some(Boolean) && all.some(({ value }) => !value?.pieces.some((piece) => piece.kind === "expansion" && piece.items))) return undefined;
   if (appends.slice(1).every(Boolean) && all.length > 1) return !isPlainCommand(known.flat()) || literalText(known.flat()[0]) === undefined ? undefined : { choices: [known.flat()], isSureAt: sureness(all) };
   return appends.some(Boolean) ? undefined : { choices: known, isSureAt: sureness(all) };
 }

@@ -1,6 +1,6 @@
 // Values that a program runs without being given them as words: what comes in, and files that the script has written.
 import { type CommandWord, literalText, type PlaceholderPiece, type ReadScript, type Redirection, type SimpleCommand } from "./command-pieces.ts";
-import { programName, rulesOf } from "./command-programs.ts";
+import { isShell, programName, rulesOf } from "./command-programs.ts";
 import type { Flow } from "./command-taint.ts";
 
 /** A value that may come in where nothing else is known to; asking for a version reads nothing. */
@@ -23,7 +23,7 @@ export function surroundingsOf(script: ReadScript, flow: Flow, free: Placeholder
   const written = writtenFiles(script, flow);
   // Of a group, a function or the like: some command in it may read what the whole is given.
   const feeds = script.feedsInput || script.commands.some(({ redirections }) => redirections.some((redirection) => isInput(redirection) && mayHoldValue(redirection, { flow, written })));
-  return { flow, free, written, feeds };
+  return { flow, free, written, feeds, made: madeFiles(script) };
 }
 
 export interface Surroundings {
@@ -33,6 +33,7 @@ export interface Surroundings {
   readonly written: ReadonlySet<string>;
   /** Something in the script is fed what may hold a value. */
   readonly feeds: boolean;
+  readonly made: ReadonlyMap<string, string>;
 }
 
 /** Files that may hold a value, by what their names end in. */
@@ -73,6 +74,24 @@ export function runsWritten(words: readonly CommandWord[], { flow, written }: Su
   const isMade = (word: CommandWord): boolean => word.pieces.some((piece) => piece.kind === "expansion" && /^[<=]\(/.test(piece.text) && !flow.variables.isOwn(piece));
   if (runsFiles) return words.slice(1).find((word) => isMade(word) || written.has(fileKey(word)));
   return program.includes("/") && written.has(fileKey(words[0] ?? { pieces: [] })) ? words[0] : undefined;
+}
+
+/** Scripts of the author's own that a shell reads from a here-document, or from a file that holds one. */
+export function ownScripts({ words, redirections }: SimpleCommand, { made }: Surroundings): readonly string[] {
+  const names = words.map((word) => literalText(word) ?? "");
+  if (!names.some((name) => name === "." || name === "source" || name.includes("/") || isShell(programName(name)))) return [];
+  const inputs = redirections.filter(({ operator }) => operator === "<<" || operator === "<<<").flatMap(({ word }) => literalText(word) ?? []);
+  return [...inputs, ...words.flatMap((word) => made.get(fileKey(word)) ?? [])];
+}
+
+/** Files with a here-document in them, by what their names end in. */
+function madeFiles({ commands }: ReadScript): ReadonlyMap<string, string> {
+  return new Map(
+    commands.flatMap(({ redirections }) => {
+      const [text] = redirections.filter(({ operator }) => operator === "<<").flatMap(({ word }) => literalText(word) ?? []);
+      return text === undefined ? [] : redirections.filter(({ operator }) => operator.includes(">")).map(({ word }) => [fileKey(word), text] as const);
+    }),
+  );
 }
 
 /** The same for every way to write the name of one file, and for some others. */
