@@ -41,9 +41,13 @@ export async function withRecovery(attempt: (context: ToolContext) => Promise<Ou
   let outcome: Outcome | undefined;
   for (let number = 1; number <= attempts; number++) {
     const isLast = number === attempts && !fallback;
-    // What a failed attempt printed must not run into the output of the next.
+    // What a failed attempt prints must not run into the output of the next.
     const held: ToolEvent[] = [];
-    outcome = await timely(isLast ? context : { ...context, emit: (event) => void held.push(event) });
+    const emit: ToolContext["emit"] = (event) => (event.kind === "output" ? void held.push(event) : context.emit(event));
+    const span = attempts === 1 && !fallback ? undefined : context.span?.begin({ kind: "attempt", number });
+    const own = span ? { ...context, span } : context;
+    outcome = await timely(isLast ? own : { ...own, emit });
+    span?.end(outcome);
     const next = outcome.status === "ok" || isLast || context.signal.aborted ? "end" : nextAfter(outcome.failure);
     if (next === "end" || (next === "fallback" && !fallback)) {
       for (const event of held) await context.emit(event);
@@ -53,7 +57,9 @@ export async function withRecovery(attempt: (context: ToolContext) => Promise<Ou
     if (next === "attempt" && number < attempts) {
       await context.host.sleep(delayAfter(number, recovery), context.signal);
     } else if (fallback) {
-      outcome = await inTime(fallback, recovery)(context);
+      const fallbackSpan = context.span?.begin({ kind: "fallback" });
+      outcome = await inTime(fallback, recovery)(fallbackSpan ? { ...context, span: fallbackSpan } : context);
+      fallbackSpan?.end(outcome);
       break;
     }
   }

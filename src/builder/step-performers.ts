@@ -133,7 +133,7 @@ function toolPerformer({ tool: named, presets }: ToolUse, options: PerformerOpti
     const args = { ...values, ...plainValues(values) };
     const issues = filler.check(args);
     if (issues.length > 0) return unfit(issues);
-    return context.invoke(named.value, filler.fill(args), { signal: context.signal, onEvent: (event) => context.emit(event) });
+    return context.invoke(named.value, filler.fill(args), { signal: context.signal, onEvent: (event) => context.emit(event), span: context.span });
   };
   const { effects, definition, runsProcess } = target.value;
   return { value: { tool: named.value, effects, requires: definition.requires, runsProcess: runsProcess === true, secret: filler.secret, perform }, diagnostics };
@@ -160,7 +160,7 @@ function promptPerformer(step: Step, { prompt, provider }: StepAction & { readon
   if (!target.value) return { diagnostics: target.diagnostics };
   const perform = ({ read }: StepValues, context: ToolContext): Promise<Outcome> => {
     const text = prompt.parts.map((part) => (typeof part === "string" ? part : textOf(read[part.placeholder]))).join("");
-    return context.invoke(MODEL_TOOL, { prompt: text, ...(provider === undefined ? {} : { provider }) }, { signal: context.signal, onEvent: (event) => context.emit(event) });
+    return context.invoke(MODEL_TOOL, { prompt: text, ...(provider === undefined ? {} : { provider }) }, { signal: context.signal, onEvent: (event) => context.emit(event), span: context.span });
   };
   return { value: { tool: MODEL_TOOL, effects: target.value.effects, requires: [], runsProcess: false, secret: new Set(), perform }, diagnostics: [] };
 }

@@ -5,6 +5,7 @@ import type { Outcome, PreparedCall, ToolCall, ToolResult } from "../tool/call.t
 import type { Failure } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
 import { codeOf } from "../tool/error-code.ts";
+import type { Span } from "../tool/span.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import type { InvokeOptions, ToolContext, ToolEvent } from "../tool/tool.ts";
 import { judgeCall } from "./judge.ts";
@@ -15,7 +16,7 @@ import type { Session } from "./session.ts";
 
 /** Never throws: whatever happens is in the result. */
 export async function callTool(call: ToolCall, session: Session, signal: AbortSignal): Promise<ToolResult> {
-  return callBelow(call, session, { signal, path: [] });
+  return callBelow(call, session, { signal, path: [], span: session.span });
 }
 
 interface Above {
@@ -24,11 +25,14 @@ interface Above {
   readonly path: readonly string[];
   /** Takes the events of a call that another one makes. */
   readonly onEvent?: InvokeOptions["onEvent"];
+  readonly span?: Span | undefined;
 }
 
 async function callBelow(call: ToolCall, session: Session, above: Above): Promise<ToolResult> {
   const startedMs = session.host.nowMs();
-  const outcome = await outcomeOf(call, session, above);
+  const span = above.span?.begin({ kind: "call", name: call.tool });
+  const outcome = await outcomeOf(call, session, span ? { ...above, span } : above);
+  span?.end(outcome);
   const shown = await shownCall(call, session);
   const durationMs = Math.round((session.host.nowMs() - startedMs) * 1000) / 1000;
   // A nested result feeds a tool, which needs the whole text; only what leaves for a model is cut.
@@ -85,9 +89,10 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     setting: session.setting,
     memory: session.memory,
     ...(session.person ? { person: session.person } : {}),
+    ...(above.span ? { span: above.span } : {}),
     invoke: (name: string, given: JsonObject, options: InvokeOptions = {}) => {
       const under = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
-      return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal: under, path, ...(options.onEvent ? { onEvent: options.onEvent } : {}) });
+      return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal: under, path, span: options.span ?? above.span, ...(options.onEvent ? { onEvent: options.onEvent } : {}) });
     },
     hide,
     emit: (event) => (events?.emit ?? emitted)(event),

@@ -2,6 +2,7 @@
 import type { Json } from "../schema/json.ts";
 import type { Approver, PolicyRule } from "../tool/policy.ts";
 import type { Host } from "../tool/host.ts";
+import type { Span } from "../tool/span.ts";
 import type { SettingName, ToolContext, ToolEvent } from "../tool/tool.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 
@@ -19,4 +20,6 @@ export interface Session {
   readonly person?: NonNullable<ToolContext["person"]>;
   /** Output and progress of the outermost call, as they come. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
+  /** What the calls are a part of, where somebody traces. */
+  readonly span?: Span;
 }

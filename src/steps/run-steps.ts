@@ -3,7 +3,8 @@
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { ToolContext, ToolEvent } from "../tool/tool.ts";
+import type { Span } from "../tool/span.ts";
+import type { StepEvent, ToolContext, ToolEvent } from "../tool/tool.ts";
 import { conditionHolds } from "./condition.ts";
 import type { PlannedStep, StepsPlan, StepValues } from "./plan.ts";
 import { type Item, RunValues } from "./run-values.ts";
@@ -22,6 +23,7 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
   const temporary = namesTemporaryFolder(plan) ? await context.host.files.makeTemporaryFolder("dottool-run-") : undefined;
   const values = new RunValues(args, { WORKSPACE: context.cwd, TOOL_NAME: plan.name, ...(temporary === undefined ? {} : { TEMP_DIR: temporary }) });
   const run = new StepsRun(plan, values, context);
+  for (const { step } of [...plan.steps, ...plan.cleanup]) tell(context, { step: step.name.value, state: "waiting" });
   try {
     return await run.outcome();
   } finally {
@@ -35,6 +37,10 @@ function namesTemporaryFolder({ steps, cleanup, output }: StepsPlan): boolean {
   return read || (output?.parts.some((part) => typeof part !== "string" && part.placeholder.startsWith("TEMP_DIR")) ?? false);
 }
 
+function tell({ emit, host }: ToolContext, event: Pick<StepEvent, "step" | "state" | "items">): void {
+  void emit({ kind: "step", ...event, atMs: host.nowMs(), within: [] });
+}
+
 /** After a cancel too, so under a signal of its own. A failure of it is told, and changes nothing. */
 async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolContext): Promise<void> {
   if (plan.cleanup.length === 0) return;
@@ -43,11 +49,31 @@ async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolContext)
   const late = context.host.sleep(context.signal.aborted ? CANCELLED_CLEANUP_MS_MAX : CLEANUP_MS_MAX, done.signal).then(() => ending.abort());
   const own: ToolContext = { ...context, signal: ending.signal, emit: () => undefined };
   for (const planned of plan.cleanup) {
-    const outcome = await planned.perform(values.stepValues(planned.references), own);
+    const name = planned.step.name.value;
+    const span = context.span?.begin({ kind: "cleanup", name, tool: planned.tool });
+    tell(context, { step: name, state: "running" });
+    const outcome = await planned.perform(values.stepValues(planned.references), span ? { ...own, span } : own);
+    span?.end(outcome);
+    tell(context, { step: name, state: outcome.status === "ok" ? "done" : "failed" });
     if (outcome.status === "failed") await context.emit({ kind: "progress", text: `cleaning up failed: ${planned.tool}` });
   }
   done.abort();
   await late;
+}
+
+interface StepPart {
+  readonly item?: Item;
+  readonly span: Span | undefined;
+}
+
+interface StepWork extends StepPart {
+  readonly planned: PlannedStep;
+  readonly values: StepValues;
+}
+
+interface StepEnd {
+  readonly outcome: Outcome;
+  readonly record: StepRecord;
 }
 
 class StepsRun {
@@ -104,30 +130,35 @@ class StepsRun {
     const name = step.name.value;
     if (this.#signal.aborted) return this.#values.record(name, emptyRecord);
     const asked = step.when && conditionHolds(step.when.condition, { valueOf: (reference) => this.#values.valueOf(reference), runBounded: this.#context.host.runBounded });
-    if (asked?.failure) return this.#end(planned, { status: "failed", content: [], failure: asked.failure }, emptyRecord);
-    if (asked && !asked.holds) {
-      this.#tell(name, "skipped");
+    const span = this.#context.span?.begin({ kind: "step", name, tool: planned.tool });
+    if (asked && !asked.failure && !asked.holds) {
+      span?.end("skipped");
+      tell(this.#context, { step: name, state: "skipped" });
       return this.#values.record(name, emptyRecord);
     }
-    this.#tell(name, "running");
-    const { outcome, record } = step.forEach ? await this.#forEach(planned, this.#values.items(step.forEach.items)) : await this.#once(planned);
+    const { outcome, record } = asked?.failure ? unable(asked.failure) : await this.#run(planned, span);
+    span?.end(outcome);
     await this.#end(planned, outcome, record);
   }
 
-  #tell(step: string, state: "running" | "done" | "failed" | "skipped"): void {
-    void this.#context.emit({ kind: "step", step, state, atMs: this.#context.host.nowMs() });
+  #run(planned: PlannedStep, span: Span | undefined): Promise<StepEnd> {
+    const { forEach, name } = planned.step;
+    if (forEach) return this.#forEach(planned, this.#values.items(forEach.items), span);
+    tell(this.#context, { step: name.value, state: "running" });
+    return this.#once(planned, { span });
   }
 
   async #end(planned: PlannedStep, outcome: Outcome, record: StepRecord): Promise<void> {
     const { step } = planned;
     this.#values.record(step.name.value, record);
     if (outcome.isUntrusted) this.#isUntrusted = true;
-    this.#tell(step.name.value, outcome.status === "ok" ? "done" : "failed");
+    // What a failure elsewhere has stopped has not failed itself.
+    const isStopped = outcome.status === "failed" && outcome.failure.kind === "cancelled" && this.#signal.aborted;
+    tell(this.#context, { step: step.name.value, state: outcome.status === "ok" ? "done" : isStopped ? "stopped" : "failed" });
     if (outcome.status === "ok" || step.continuesOnError) {
       if (this.#isLater(planned)) this.#last = { planned, outcome };
       return;
     }
-    // What a failure elsewhere has stopped has not failed itself.
     if (this.#failed || (this.#context.signal.aborted && outcome.failure.kind === "cancelled")) return;
     this.#failed = { planned, outcome };
     this.#stop.abort();
@@ -139,52 +170,61 @@ class StepsRun {
     return !this.#last || place(this.#last.planned.step.name.value) < place(step.name.value);
   }
 
-  async #once(planned: PlannedStep, item?: Item): Promise<{ readonly outcome: Outcome; readonly record: StepRecord }> {
+  async #once(planned: PlannedStep, part: StepPart): Promise<StepEnd> {
     const { step } = planned;
     const outcome = await this.#turns.take(async () => {
       if (this.#signal.aborted) return cancelled;
-      const values = this.#values.stepValues(planned.references, item);
-      return step.cacheMs === undefined || planned.isSecret ? this.#performed(planned, values) : this.#cached(planned, values, step.cacheMs);
+      const work: StepWork = { ...part, planned, values: this.#values.stepValues(planned.references, part.item) };
+      return step.cacheMs === undefined || planned.isSecret ? this.#performed(work) : this.#cached(work, step.cacheMs);
     });
     return { outcome, record: recordOf(outcome, step.output.bytesMax) };
   }
 
-  async #performed(planned: PlannedStep, values: StepValues): Promise<Outcome> {
-    return withinBuffer(await planned.perform(values, this.#stepContext(planned)), planned);
+  async #performed(work: StepWork): Promise<Outcome> {
+    return withinBuffer(await work.planned.perform(work.values, this.#stepContext(work)), work.planned);
   }
 
   /** Code reads whatever there is. */
-  async #cached(planned: PlannedStep, values: StepValues, cacheMs: number): Promise<Outcome> {
-    const { step } = planned;
+  async #cached(work: StepWork, cacheMs: number): Promise<Outcome> {
+    const { planned: { step }, values } = work;
     const { host, cwd } = this.#context;
     const key = cacheKey({ tool: this.#plan.name, step, values: step.action.kind === "code" ? values.everything() : values.read, cwd }, host);
     const kept = keptOutcome(key, cacheMs, host);
     if (kept) return kept;
-    const outcome = await this.#performed(planned, values);
+    const outcome = await this.#performed(work);
     keepOutcome(key, outcome, host);
     return outcome;
   }
 
-  #stepContext({ step }: PlannedStep): ToolContext {
+  #stepContext({ planned: { step }, item, span }: StepWork): ToolContext {
     const { limits } = this.#context;
+    const place = item ? `${step.name.value}[${item.index}]` : step.name.value;
     const emit = (event: ToolEvent): void | Promise<void> => {
       if (event.kind === "output") return step.output.mode === "stream" ? this.#context.emit(event) : undefined;
-      return this.#context.emit(event.kind === "progress" ? { ...event, text: `${step.name.value}: ${event.text}` } : event);
+      return this.#context.emit(event.kind === "progress" ? { ...event, text: `${step.name.value}: ${event.text}` } : { ...event, within: [place, ...event.within] });
     };
     const outputBytesMax = step.output.mode === "buffer" ? Math.min(step.output.bytesMax, limits.outputBytesMax) : limits.outputBytesMax;
-    return { ...this.#context, signal: this.#signal, limits: { ...limits, outputBytesMax, timeoutMs: step.timeoutMs ?? limits.timeoutMs }, emit };
+    return { ...this.#context, signal: this.#signal, limits: { ...limits, outputBytesMax, timeoutMs: step.timeoutMs ?? limits.timeoutMs }, emit, ...(span ? { span } : {}) };
   }
 
-  async #forEach(planned: PlannedStep, items: readonly Json[]): Promise<{ readonly outcome: Outcome; readonly record: StepRecord }> {
+  async #forEach(planned: PlannedStep, items: readonly Json[], span: Span | undefined): Promise<StepEnd> {
     const most = planned.step.forEach?.concurrency ?? 1;
-    if (items.length > ITEMS_MAX) return { outcome: { status: "failed", content: [], failure: { kind: "limit", limit: ITEMS_MAX, unit: "items in a step", help: ["give it a shorter list"] } }, record: emptyRecord };
-    const done: { readonly outcome: Outcome; readonly record: StepRecord }[] = [];
+    if (items.length > ITEMS_MAX) return unable({ kind: "limit", limit: ITEMS_MAX, unit: "items in a step", help: ["give it a shorter list"] });
+    const done: StepEnd[] = [];
+    let count = 0;
+    const tellItems = (): void => tell(this.#context, { step: planned.step.name.value, state: "running", items: { done: count, all: items.length } });
+    tellItems();
     const turns = new StepTurns(most);
     await Promise.all(
       items.map((value, index) =>
         turns.take(async () => {
           const isOver = this.#signal.aborted || (!planned.step.continuesOnError && done.some((one) => one?.outcome.status === "failed"));
-          done[index] = isOver ? { outcome: cancelled, record: emptyRecord } : await this.#once(planned, { value, index });
+          if (isOver) return void (done[index] = unable({ kind: "cancelled" }));
+          const own = span?.begin({ kind: "item", index });
+          const end = (done[index] = await this.#once(planned, { item: { value, index }, span: own }));
+          own?.end(end.outcome);
+          count++;
+          tellItems();
         }),
       ),
     );
@@ -219,6 +259,11 @@ class StepsRun {
   async #print(stream: "stdout" | "stderr", text: string): Promise<void> {
     if (text !== "") await this.#context.emit({ kind: "output", stream, bytes: new TextEncoder().encode(text) });
   }
+}
+
+/** It did not come so far as to leave anything. */
+function unable(failure: Failure): StepEnd {
+  return { outcome: { status: "failed", content: [], failure }, record: emptyRecord };
 }
 
 const cancelled: Outcome = { status: "failed", content: [], failure: { kind: "cancelled" } };

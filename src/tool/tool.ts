@@ -6,6 +6,7 @@ import type { CommandTemplate } from "./command.ts";
 import type { Effect, Surroundings, ToolDefinition } from "./definition.ts";
 import type { ArgumentIssue } from "./failure.ts";
 import type { Host } from "./host.ts";
+import type { Span } from "./span.ts";
 import type { Template } from "./template.ts";
 
 /** Made only by `builder/` and by `base/`; frozen. */
@@ -63,16 +64,31 @@ export type ToolEvent =
   /** As it comes, undecoded. */
   | { readonly kind: "output"; readonly stream: OutputStream; readonly bytes: Uint8Array }
   | { readonly kind: "progress"; readonly text: string }
-  /** Of a tool of several steps. `atMs`: monotonic. */
-  | { readonly kind: "step"; readonly step: string; readonly state: StepState; readonly atMs: number };
+  | StepEvent;
 
-export type StepState = "running" | "done" | "failed" | "skipped";
+/** Of a tool of several steps. When it starts, all its steps are waiting, in the order written, and what cleans up behind them. */
+export interface StepEvent {
+  readonly kind: "step";
+  readonly step: string;
+  readonly state: StepState;
+  /** Monotonic. */
+  readonly atMs: number;
+  /** The steps that it is a part of, outermost first: for a tool of several steps that is a step itself. */
+  readonly within: readonly string[];
+  /** Of a running step that is done once for each item. */
+  readonly items?: { readonly done: number; readonly all: number };
+}
+
+/** `stopped`: by a failure elsewhere or a cancel. A step that is waiting when its tool ends never ran. */
+export type StepState = "waiting" | "running" | "done" | "failed" | "skipped" | "stopped";
 
 export interface InvokeOptions {
   /** Beside the signal of the context. */
   readonly signal?: AbortSignal;
   /** Output and progress of the call, which otherwise go nowhere. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
+  /** The call is a part of this work. Absent: of the call that makes it. */
+  readonly span?: Span | undefined;
 }
 
 export interface ToolContext {
@@ -89,6 +105,8 @@ export interface ToolContext {
   readonly memory: Map<string, Json>;
   /** A person at a terminal, where there is one. */
   readonly person?: { ask(question: string, suggestions: readonly string[]): Promise<string> };
+  /** Of this call, where somebody traces. */
+  readonly span?: Span | undefined;
   /** Calls another tool through the same gate as every caller: validation, policy, limits, log. */
   invoke(tool: string, args: JsonObject, options?: InvokeOptions): Promise<ToolResult>;
   /** Masks these values from now on in all that leaves this call: for secrets that are no arguments. */

@@ -1,0 +1,20 @@
+// What a trace is told of a piece of work: what it is called, when it began and how it ended. Never arguments, output or messages,
+// which may hold secrets.
+import type { Outcome } from "./call.ts";
+
+export type TracedWork =
+  | { readonly kind: "call"; readonly name: string }
+  /** `tool`: the tool, program or shell that it comes down to. */
+  | { readonly kind: "step" | "cleanup"; readonly name: string; readonly tool: string }
+  /** Of a step that runs once for each item; from 0. */
+  | { readonly kind: "item"; readonly index: number }
+  /** From 1. */
+  | { readonly kind: "attempt"; readonly number: number }
+  | { readonly kind: "fallback" };
+
+export interface Span {
+  /** A part of this work begins now. */
+  begin(work: TracedWork): Span;
+  /** Once. */
+  end(how: Outcome | "skipped"): void;
+}
