@@ -197,10 +197,13 @@ function hasOther(name: string, { baseTools, pluginTools }: Look): boolean {
   return baseTools.has(name) || pluginTools.has(name);
 }
 
+const none: readonly string[] = [];
+
 type Needs = Pick<DefinitionSummary, "platforms" | "requires" | "dependsOn">;
 
 // Versions are not compared here: asking a program for its version runs it, and whoever lists tools has not agreed to that.
 function unavailableHere({ platforms, requires, dependsOn = [] }: Needs, look: Look): readonly string[] {
+  if (!platforms && requires.length === 0 && dependsOn.length === 0) return none;
   const otherPlatform = platforms && !platforms.includes(look.platform) ? [`it is for ${platforms.join(", ")}; this is ${look.platform}`] : [];
   const programs = requires.filter(({ program }) => !look.hasProgram(program)).map(({ program }) => `it needs the program \`${program}\`, which is not on PATH`);
   const tools = dependsOn.filter((name) => !hasTool(name, look)).map((name) => `it depends on the tool \`${name}\`, which is not there`);
