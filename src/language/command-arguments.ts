@@ -175,6 +175,7 @@ function longOption(start: string, isLiteral: boolean, kinds: OptionKinds): Opti
 function letterOptions(start: string, isLiteral: boolean, { kinds, rule }: { readonly kinds: OptionKinds; readonly rule: ProgramRule }): Option {
   const names: string[] = [];
   let takes: Option["takes"] = "nothing";
+  let isKnown = true;
   for (let index = 1; index < start.length; index++) {
     const name = `${start[0]}${start[index]}`;
     const isLast = index === start.length - 1 && isLiteral;
@@ -183,10 +184,13 @@ function letterOptions(start: string, isLiteral: boolean, { kinds, rule }: { rea
     if (kinds.glued.has(name)) return { names, takes: "nothing", isWhole: true };
     if (kinds.gluedCode.has(name)) return { names, takes: isLast ? "nothing" : "code", isWhole: true };
     const isCode = kinds.code.has(name);
-    if (!isCode && !kinds.value.has(name)) return { names, takes: "unknown", isWhole: false };
+    isKnown &&= isCode || kinds.value.has(name);
+    // Behind a letter that is not known, these may be letters of its value.
+    if (!isKnown && !isCode) continue;
     takes = isCode ? "code" : "value";
     if (rule.style !== "apart") return { names, takes, isWhole: !isLast };
   }
+  if (!isKnown) return { names, takes: "unknown", isWhole: false };
   // `-{p}`: the value says which options.
   if (!isLiteral && !rule.trustsFlags) return { names, takes: "code", isWhole: true };
   return { names, takes, isWhole: takes === "nothing" };

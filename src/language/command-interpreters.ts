@@ -92,7 +92,7 @@ function inputDangers(rule: ProgramRule, { program, read, code }: Spot, context:
   const without = [rule.text?.without, rule.readsInput === "always" ? undefined : rule.readsInput.without].flatMap((names) => names?.split(" ") ?? []);
   const isSafe = without.some((name) => read.options.has(name));
   const isFile = rule.readsInput !== "always" && (code.length > 0 || present.length > rule.readsInput.operands) && literalText(present[0]?.word) !== "-";
-  const readsAnyway = isShell(program.name) && read.options.has("-s");
+  const readsAnyway = isShell(program.name) && (read.options.has("-s") || read.options.has("+s"));
   if (isSafe || (isFile && !readsAnyway)) return [];
   return [{ piece: fed, note: `it may reach \`${program.literal}\`, which runs what it reads`, help: [rule.help] }];
 }
@@ -100,13 +100,13 @@ function inputDangers(rule: ProgramRule, { program, read, code }: Spot, context:
 /** Programs among the words of another that are read as such. */
 const REACHED_MAX = 16;
 
-/** A shell among the words of any program, and any language among those of `docker exec box …`. */
+/** A shell among the words of any program, and any that runs text among those of `docker exec box …`. */
 function reachedDangers({ name, literal, args }: ProgramWords, context: HazardContext): readonly Danger[] {
   const reaches = rulesOf(name).some((rule) => rule.reaches);
   const found = args.flatMap((word, index): readonly ReachedProgram[] => {
     const inner = literalText(word);
     if (inner === undefined) return [];
-    const rules = reaches ? languagesNamed(programName(inner)) : isShell(programName(inner)) && /^-/.test(literalText(args[index + 1]) ?? "") ? [shells] : [];
+    const rules = reaches ? rulesOf(programName(inner)).filter(runsText) : isShell(programName(inner)) && /^[-+]/.test(literalText(args[index + 1]) ?? "") ? [shells] : [];
     return rules.map((rule) => ({ rule, literal: inner, index }));
   });
   if (found.length > REACHED_MAX) {
@@ -117,7 +117,7 @@ function reachedDangers({ name, literal, args }: ProgramWords, context: HazardCo
     const behind = args.slice(index + 1);
     // The image of `docker run --entrypoint sh IMAGE -c …` stands before the options of the shell.
     const image = reaches && rule === shells && literalText(behind[0])?.startsWith("-") === false ? [behind.slice(1)] : [];
-    return [behind, ...image].flatMap((words) => ruleDangers(rule, { name: programName(inner), literal: inner, args: words }, { ...context, fed: undefined }));
+    return [behind, ...image].flatMap((words) => ruleDangers(rule, { name: programName(inner), literal: inner, args: words }, reaches ? context : { ...context, fed: undefined }));
   });
 }
 
@@ -128,6 +128,6 @@ interface ReachedProgram {
   readonly index: number;
 }
 
-function languagesNamed(name: string): readonly ProgramRule[] {
-  return rulesOf(name).filter((rule) => languages.includes(rule));
+function runsText(rule: ProgramRule): boolean {
+  return languages.includes(rule) || rule.readsInput !== undefined;
 }

@@ -7,10 +7,10 @@ const scriptHelp = "put the script in a file and pass values as its parameters";
 
 export const shells: ProgramRule = {
   names: "sh bash dash zsh ksh mksh ash yash rbash",
-  plain: "-a -b -c -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -D -E -H -P -T --login --posix --norc --noprofile --verbose --restricted --debugger --noediting --help --version +a +b +e +f +h +k +m +n +p +u +v +x +B +C +H +P",
+  plain: "-a -b -c -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -D -E -H -P -T --login --posix --norc --noprofile --verbose --restricted --debugger --noediting --help --version +a +b +c +e +f +h +i +k +l +m +n +p +r +s +t +u +v +x +B +C +E +H +P +T",
   value: "-o +o -O +O --rcfile --init-file",
   style: "apart",
-  text: { from: 0, to: 1, with: "-c" },
+  text: { from: 0, to: 1, with: "-c +c" },
   script: "shell",
   readsInput: { operands: 0 },
   help: shellHelp,
@@ -18,7 +18,7 @@ export const shells: ProgramRule = {
 
 /** Program texts that may run what they are given. */
 const perlRuns = /<(?!<)\$?\w*>|\b(?:eval|system|exec|qx|popen)\b|`|\bdo\s*[^{\s]|\brequire\s*[$(]|\bopen\b(?![^;]*,\s*["']\s*[+<>]+[^"'$@]*["']\s*,)|\/[gimsxr]*ee[gimsxr]*\b/;
-const pythonRuns = /(?<![\w.])(?:eval|exec|compile|__import__)\b|\b(?:execfile|import_module|popen|getoutput|getstatusoutput|run_path|run_module)\b|\bos\.system\b|from\s+os\s+import|\bshell\s*=(?!\s*False)/;
+const pythonRuns = /^(?:timeit|pdb)$|(?<![\w.])(?:eval|exec|compile|__import__)\b|\b(?:execfile|import_module|popen|getoutput|getstatusoutput|run_path|run_module)\b|\bos\.system\b|from\s+os\s+import|\bshell\s*=(?!\s*False)/;
 const nodeRuns = /\b(?:eval|runIn\w+|compileFunction)\b|\bFunction\s*\(|(?:\brequire|\bimport|setTimeout|setInterval)\s*\(\s*[^"'\s(]|\bchild_process\b[\s\S]*\bexec(?:Sync)?\b|\bshell\s*:/;
 const rubyRuns = /\b(?:\w*eval|system|exec|spawn|popen\w*)\b|(?<![.\w])open\b|\bIO\.\w+|\b(?:load|require\w*)\s*[(\s]\s*[^"'\s(]|`|%x/;
 

@@ -2,8 +2,9 @@
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
 const commandHelp = "it runs this: write it out, or give the parameter choices";
-const sshOptions = "write the option out, such as `-o Port={port}` with an `{integer}`, or let only plain words through: `pattern=/[a-z0-9_.-]+/`";
+const sshOptions = "write the option out, such as `-o Port={port}` with an `{integer}`";
 const sshPlain = "-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y";
+const sshValue = "-B -b -c -D -E -e -F -I -i -L -l -m -O -p -Q -R -S -W -w";
 const plainHelp = "let only plain words through: `pattern=/[a-z0-9_-]+/`, or choices";
 const each = (rules: readonly Omit<ProgramRule, "trustsFlags">[]): readonly ProgramRule[] => rules.map((rule) => ({ trustsFlags: true, ...rule }));
 
@@ -21,12 +22,12 @@ export const tools: readonly ProgramRule[] = each([
   },
   { names: "split gsplit", code: "--filter", permutes: true, script: "shell", help: "it hands this to a shell: read the value there as a variable, `--filter='… \"$NAME\" …'` with `@env NAME={name}`" },
   { names: "sort gsort", value: "-k -o -S -t -T --key --output --buffer-size --field-separator --temporary-directory --files0-from --batch-size --parallel --random-source", code: "--compress-program", permutes: true, help: commandHelp },
-  // A jump host is handed to a shell.
-  { names: "ssh", plain: sshPlain, value: "-B -b -c -D -E -e -F -I -i -L -l -m -O -p -Q -R -S -W -w", code: "-o -J", tame: "anywhere", help: sshOptions },
-  { names: "ssh", plain: sshPlain, value: "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w", text: { from: 1, to: EVERY }, script: "shell", readsInput: { operands: 1 }, help: "the shell on the other side reads these words again: send the value through `@stdin`" },
-  { names: "scp", plain: "-3 -4 -6 -A -B -C -O -p -q -R -r -s -T -v", value: "-c -F -i -l -P -X", code: "-D -J -o -S", tame: "anywhere", permutes: true, help: sshOptions },
-  { names: "sftp", plain: "-4 -6 -A -a -C -f -N -p -q -r -v", value: "-B -b -c -F -i -l -P -R -X", code: "-D -J -o -S -s", tame: "anywhere", permutes: true, readsInput: "always", help: sshOptions },
-  { names: "rsync", value: "-f -M -T -B --exclude --include --exclude-from --include-from --files-from --filter --port --bwlimit --timeout --chmod --chown --max-size --min-size --temp-dir --log-file --partial-dir --backup-dir --compare-dest --link-dest --password-file", code: "-e --rsh --rsync-path", permutes: true, help: commandHelp },
+  { names: "ssh", plain: sshPlain, value: `${sshValue} -J`, code: "-o", permutes: true, help: sshOptions },
+  { names: "ssh", plain: sshPlain, value: `${sshValue} -J -o`, text: { from: 1, to: EVERY }, script: "shell", readsInput: { operands: 1 }, help: "the shell on the other side reads these words again: send the value through `@stdin`" },
+  { names: "scp", plain: "-3 -4 -6 -A -B -C -O -p -q -R -r -s -T -v", value: "-c -F -i -J -l -P -X", code: "-D -o -S", permutes: true, help: sshOptions },
+  { names: "sftp", plain: "-4 -6 -A -a -C -f -N -p -q -r -v", value: "-B -b -c -F -i -J -l -P -R -X", code: "-D -o -S -s", permutes: true, readsInput: "always", help: sshOptions },
+  { names: "ssh scp sftp", plain: sshPlain, value: "-B -b -c -D -E -e -F -I -i -L -l -m -O -o -P -p -Q -R -S -W -w -X", code: "-J", permutes: true, tame: "anywhere", note: "a shell reads the jump host behind `-J`", help: plainHelp },
+  { names: "rsync", plain: "-0 -8 -A -a -b -c -C -D -d -E -g -h -H -I -i -J -k -K -l -L -m -n -N -o -O -p -P -q -R -r -s -S -t -u -U -v -W -x -X -y -z --archive --verbose --delete --recursive --compress --dry-run --progress", value: "-f -M -T -B --exclude --include --exclude-from --include-from --files-from --filter --port --bwlimit --timeout --chmod --chown --max-size --min-size --temp-dir --log-file --partial-dir --backup-dir --compare-dest --link-dest --password-file", code: "-e --rsh --rsync-path", permutes: true, help: commandHelp },
   {
     names: "git",
     plain: "-p -P --paginate --no-pager --bare --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch --html-path --man-path --info-path --version --help -v -h",
