@@ -3,11 +3,12 @@ import type { ErasedTypes, HostSandbox, SandboxEnd, SandboxRun } from "../tool/h
 import { loadSandboxParts, type SandboxParts } from "./sandbox-parts.ts";
 import { SandboxThread } from "./sandbox-thread.ts";
 import { eraseTypes } from "./transform-typescript.ts";
+import { Turns } from "./turns.ts";
 
 const RUNS_AT_ONCE_MAX = 8;
 const WAITING_MAX = 1_000;
-/** Kept for the next run; a thread takes 30 ms to start and some 10 MiB. */
-const IDLE_MAX = 4;
+/** Kept for the next run; a thread takes 30 ms to start and some 25 MiB. */
+const IDLE_MAX = 2;
 
 export function createSandbox(cacheFolder: string): HostSandbox {
   const threads = new SandboxThreads();
@@ -19,50 +20,28 @@ export function createSandbox(cacheFolder: string): HostSandbox {
 
 class SandboxThreads {
   readonly #idle: SandboxThread[] = [];
-  readonly #waiting = new Set<() => void>();
+  /** By depth: a run that waits for a deeper one must not keep it out. */
+  readonly #turns = new Map<number, Turns>();
   #parts: SandboxParts | undefined;
-  #running = 0;
 
   async run(run: SandboxRun): Promise<SandboxEnd> {
-    if (this.#waiting.size >= WAITING_MAX) return { kind: "busy", waiting: this.#waiting.size, log: "" };
-    if (!(await this.#enter(run.signal))) return { kind: "cancelled", log: "" };
+    const turns = this.#turnsAt(run.depth);
+    if (turns.waiting >= WAITING_MAX) return { kind: "busy", waiting: turns.waiting, log: "" };
+    if (!(await turns.enter(run.signal))) return { kind: "cancelled", log: "" };
     try {
       const thread = this.#take();
       const end = await thread.run(run);
       this.#giveBack(thread);
       return end;
     } finally {
-      this.#leave();
+      turns.leave();
     }
   }
 
-  /** False: the signal aborted first. */
-  async #enter(signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return false;
-    if (this.#running >= RUNS_AT_ONCE_MAX) return this.#turn(signal);
-    this.#running++;
-    return true;
-  }
-
-  #turn(signal: AbortSignal): Promise<boolean> {
-    return new Promise((resolve) => {
-      const enter = (): void => leave(true);
-      const abort = (): void => leave(false);
-      const leave = (hasTurn: boolean): void => {
-        this.#waiting.delete(enter);
-        signal.removeEventListener("abort", abort);
-        resolve(hasTurn);
-      };
-      this.#waiting.add(enter);
-      signal.addEventListener("abort", abort);
-    });
-  }
-
-  /** Who waits longest takes the place over, so nobody slips in between. */
-  #leave(): void {
-    const [next] = this.#waiting;
-    if (next) next();
-    else this.#running--;
+  #turnsAt(depth: number): Turns {
+    const turns = this.#turns.get(depth) ?? new Turns(RUNS_AT_ONCE_MAX);
+    this.#turns.set(depth, turns);
+    return turns;
   }
 
   #take(): SandboxThread {

@@ -14,7 +14,7 @@ import type { Failure } from "../tool/failure.ts";
 import type { SandboxAnswer, SandboxEnd, SandboxLimits } from "../tool/host-sandbox.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { GUEST_THROWN, GUEST_VALUE, type GuestInput, type GuestNoJson, type GuestThrown, guestDriver } from "./guest-driver.ts";
-import { INPUT_BYTES_MAX, DEPTH_MAX, SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";
+import { DEPTH_MAX, INPUT_BYTES_MAX, SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";
 import { bentAnswer, deepAnswer, endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
 import { byteLength, inputText, isDeeper, overlong } from "./sizes.ts";
 import { isVariableName } from "./variable-name.ts";
@@ -49,7 +49,7 @@ export async function runSandboxed(request: SandboxRequest, context: SandboxCont
   if ("failure" in given) return { status: "failed", failure: given.failure, log: "" };
 
   const end = await runErased(programFor(code, names), (program) =>
-    context.host.sandbox.run({ driver: guestDriver, program, input: given.text, limits: source.limits, signal: context.signal, call: (name, text, signal) => callAllowed(allowed, { name, text, signal }) }), context);
+    context.host.sandbox.run({ driver: guestDriver, program, input: given.text, limits: source.limits, signal: context.signal, depth: context.path.length, call: (name, text, signal) => callAllowed(allowed, { name, text, signal }) }), context);
   return { ...(end.kind === "answered" ? answerOf(end, source) : { status: "failed", failure: endFailure(end, source) }), log: end.log };
 }
 

@@ -29,7 +29,7 @@ export async function runTransforms(transforms: readonly Transform[], { host, si
   if ("failure" in input) return { status: "failed", failure: input.failure };
   const source: FailureSource = { limits: LIMITS, code: "", tool: path.at(-1) ?? "transform" };
   const call = (): Promise<string> => Promise.reject(new Error("a transform calls nothing"));
-  const end = await host.sandbox.run({ driver: guestDriver, program: "0", input: input.text, limits: LIMITS, signal, call });
+  const end = await host.sandbox.run({ driver: guestDriver, program: "0", input: input.text, limits: LIMITS, signal, depth: path.length, call });
   return end.kind === "answered" ? answerOf(end, source) : { status: "failed", failure: endFailure(end, source) };
 }
 

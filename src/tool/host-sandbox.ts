@@ -2,7 +2,7 @@
 // Nothing but text crosses, and nothing exists inside but the language itself and what the driver puts there.
 
 export interface HostSandbox {
-  /** At most 8 at once, 1,000 waiting. Ends within milliseconds of an abort. Loads the machine with the first run. */
+  /** At most 8 at once at each depth, 1,000 waiting. Ends within milliseconds of an abort. Loads the machine with the first run. */
   run(run: SandboxRun): Promise<SandboxEnd>;
   /** Blanks out TypeScript's types; every other character keeps its line and column. */
   eraseTypes(code: string): Promise<ErasedTypes>;
@@ -16,6 +16,8 @@ export interface SandboxRun {
   readonly input: string;
   readonly limits: SandboxLimits;
   readonly signal: AbortSignal;
+  /** More than that of every run that waits for this one. */
+  readonly depth: number;
   /** What `call(name, text)` of the driver reaches. A throw rejects there, with its message alone. `signal` aborts when the run is over. */
   call(name: string, text: string, signal: AbortSignal): Promise<string>;
 }
@@ -25,7 +27,7 @@ export interface SandboxLimits {
   readonly cpuMsMax: number;
   /** From start to end, with the time it waits for `call`; not the time in the queue. */
   readonly wallMsMax: number;
-  /** What the program's values take. The thread around it takes some 10 MiB more. */
+  /** What the program's values take. The thread around it takes some 25 MiB more. */
   readonly memoryBytesMax: number;
   readonly hostCallsMax: number;
   /** Each text that leaves the machine: the answer, and what goes to `call`. */

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
+import { runSandboxed } from "../../src/sandbox/run-sandboxed.ts";
 import { isVariableName } from "../../src/sandbox/variable-name.ts";
 import { context, run, valueOf } from "./sandbox-bench.ts";
 
@@ -107,6 +108,15 @@ test("an abort ends a run that computes, that waits, and that has not begun", as
   const begun = { begun: async () => void setTimeout(() => second.abort(), 1) };
   assert.equal(await run("await begun(); for (;;);", { allowed: begun }, { signal: second.signal }), cancelled);
   assert.is(await valueOf("return input.a"), 1);
+});
+
+test("runs that wait for deeper runs do not keep them out", async () => {
+  const inner = async (args: readonly unknown[]): Promise<string> => {
+    const outcome = await runSandboxed({ code: "return `inner ${input}`", input: Number(args[0]) }, { ...context, path: ["outer", "inner"] });
+    return outcome.status === "ok" ? String(outcome.value) : outcome.failure.kind;
+  };
+  const outer = Array.from({ length: 8 }, (_, index) => valueOf("return await inner(input)", { input: index, allowed: { inner } }));
+  assert.equal(await Promise.all(outer), [0, 1, 2, 3, 4, 5, 6, 7].map((index) => `inner ${index}`));
 });
 
 test("who waits in the queue leaves it on an abort, and the others take their turn", async () => {
