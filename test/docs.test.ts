@@ -79,7 +79,7 @@ for (const path of ["README.md", "plugins/README.md"]) {
 /** A call of each tool of grammar/README.md. What would need the network or a repository is explained: bound to its base tool, and not run. */
 const grammarCalls: Readonly<Record<string, string>> = {
   glob: "test glob", webFetch: "explain webFetch --url https://example.org/", blame: "explain blame --file a.txt --lines 1,2", docs: "explain docs --page getting-started",
-  webText: "explain webText --url https://example.org/", count_lines: "explain count_lines --pattern '*.txt'", format_json: "test format_json", test_changes: "explain test_changes", replace_texts: "test replace_texts",
+  webText: "explain webText --url https://example.org/", count_lines: "explain count_lines --pattern '*.txt'", format_json: "test format_json", longest_file: "longest_file --folder src --pattern '*.txt'", reverse_words: "test reverse_words", test_changes: "explain test_changes", replace_texts: "test replace_texts",
   make_folder: "test make_folder", week: "explain week",
 };
 
