@@ -102,9 +102,10 @@ const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a
 
 /** What stands in `$'…'`. */
 export function decodedAnsi(text: string): string {
-  return text.replaceAll(/\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|(.))/gs, (_whole, hex: string | undefined, short: string | undefined, long: string | undefined, octal: string | undefined, one = "") => {
-    const code = Number.parseInt(hex ?? short ?? long ?? octal ?? "", octal === undefined ? 16 : 8);
-    return Number.isNaN(code) ? (ESCAPES[one] ?? one) : code <= 0x10ffff ? String.fromCodePoint(code) : "";
+  return text.replaceAll(/\\(?:x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|.)/gs, (escape) => {
+    const code = /^\\[xuU]./.test(escape) ? Number.parseInt(escape.slice(2), 16) : /^\\[0-7]/.test(escape) ? Number.parseInt(escape.slice(1), 8) : undefined;
+    if (code === undefined) return ESCAPES[escape.slice(1)] ?? escape.slice(1);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : "";
   });
 }
 

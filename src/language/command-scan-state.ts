@@ -1,0 +1,140 @@
+// What has been read of a script so far: the frames that are open, what they hold, and the parts whose ends are known beforehand.
+import { CommandFrame, type FrameOptions, type PlaceholderPosition } from "./command-frame.ts";
+import { type HereDocument, hereDocumentBody } from "./command-here-document.ts";
+import { ScriptParts } from "./command-parts.ts";
+import type { CommandPiece, PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
+import { decodedAnsi, NESTING_MAX, type Region, regionAt } from "./command-regions.ts";
+
+/** What cannot be read, and where it begins. */
+export interface Trouble {
+  readonly kind: "unclosed" | "too-deep";
+  readonly start: number;
+  readonly opener: string;
+}
+
+export interface ScanOptions {
+  /** `[[ … ]]` is read as bash and zsh do. */
+  readonly knowsTests: boolean;
+  /** `$a[…]` is read as zsh does. */
+  readonly knowsSubscripts?: boolean;
+}
+
+/** A region whose text is being read. */
+interface OpenRegion {
+  readonly region: Region;
+  readonly opener: string;
+  /** Of what is read: before its closing. */
+  readonly end: number;
+  readonly frame: CommandFrame;
+  /** Takes what a here-document holds. */
+  readonly document?: CommandPiece[];
+}
+
+export type ScanFrame = CommandFrame | { readonly kind: "double"; readonly start: number };
+
+export class ScanState {
+  readonly text: string;
+  readonly parts: ScriptParts;
+  readonly commands: SimpleCommand[] = [];
+  readonly regions: Region[] = [];
+  readonly positions = new Map<PlaceholderPiece, PlaceholderPosition>();
+  readonly frames: ScanFrame[] = [];
+  readonly hereDocuments: { readonly document: HereDocument; readonly pieces: CommandPiece[] }[] = [];
+  readonly openRegions: OpenRegion[] = [];
+  trouble: Trouble | undefined;
+  at = 0;
+  readonly options: ScanOptions;
+  feedsInput = false;
+
+  constructor(text: string, options: ScanOptions) {
+    this.options = options;
+    this.text = text;
+    this.parts = new ScriptParts(text);
+  }
+
+  open(options: Pick<FrameOptions, "closer" | "start" | "opener" | "isList" | "isText" | "joins">): CommandFrame {
+    if (this.frames.length >= NESTING_MAX) this.trouble = { kind: "too-deep", start: options.start, opener: options.opener ?? "" };
+    const frame = new CommandFrame({ ...options, knowsTests: this.options.knowsTests, knowsShortForms: this.options.knowsSubscripts ?? false, commands: this.commands, positions: this.positions });
+    this.frames.push(frame);
+    return frame;
+  }
+
+  /** The commands that the place belongs to, through quotes. */
+  commandsFrame(): CommandFrame {
+    for (let index = this.frames.length - 1; index >= 0; index--) {
+      const frame = this.frames[index];
+      if (frame?.kind === "commands") return frame;
+    }
+    throw new Error("the outermost frame holds commands");
+  }
+
+  takePlaceholder(quoting: PlaceholderPiece["quoting"]): boolean {
+    const found = this.parts.take(this.at, quoting);
+    if (!found) return false;
+    const frame = this.commandsFrame();
+    if (typeof found.taken === "string") frame.add(found.taken);
+    else frame.addPlaceholder(found.taken);
+    this.at = found.end;
+    return true;
+  }
+
+  takeRegion(opener: string, isInDouble: boolean): boolean {
+    const region = regionAt(this.text, { start: this.at, opener, isInDouble });
+    if (region.kind === "unclosed" || region.kind === "too-deep") {
+      this.trouble = { kind: region.kind, start: region.start, opener };
+      return true;
+    }
+    const outer = this.commandsFrame();
+    if (region.kind === "ANSI-C quotes") {
+      this.regions.push(region);
+      outer.addQuote(decodedAnsi(this.text.slice(region.start + 2, region.end - 1)));
+      this.at = region.end;
+      return true;
+    }
+    // `((…))` is a command, and not a word of one.
+    if (opener === "((") outer.endCommand();
+    const frame = this.open({ closer: "", start: region.start, opener, isText: region.kind !== "backquotes", ...(opener === "((" ? {} : { joins: outer }) });
+    this.openRegions.push({ region, opener, end: region.end - (opener.endsWith("((") ? 2 : 1), frame });
+    this.at = region.start + opener.length;
+    return true;
+  }
+
+  closeRegion(open: OpenRegion): void {
+    const { region, frame, document } = open;
+    if (this.frames.at(-1) !== frame || this.at > open.end) {
+      this.trouble ??= { kind: "unclosed", start: region.start, opener: open.opener };
+      return;
+    }
+    this.openRegions.pop();
+    this.frames.pop();
+    if (frame.isText) {
+      const inside = frame.takeWord();
+      this.regions.push({ ...region, inside });
+      document?.push(...inside.pieces);
+    } else {
+      frame.endCommand();
+      this.regions.push(region);
+    }
+    frame.joinOuter(this.text.slice(region.start, region.end));
+    this.at = region.end;
+    if (document) this.takeDocument();
+  }
+
+  /** Those that begin on the line before, up to one that holds more than text. */
+  takeDocument(): void {
+    for (let next = this.hereDocuments.shift(); next && !this.trouble; next = this.hereDocuments.shift()) {
+      const { document, pieces } = next;
+      const body = hereDocumentBody(this.text, this.at, document);
+      const region: Region = { kind: "here-document", start: this.at, end: body.end };
+      if (!body.isClosed) this.trouble = { kind: "unclosed", start: document.start, opener: "<<" };
+      else if (!document.isLiteral) {
+        const frame = this.open({ closer: "", start: this.at, opener: "<<", isText: true });
+        this.openRegions.push({ region, opener: "<<", end: body.end, frame, document: pieces });
+        return;
+      }
+      pieces.push({ kind: "text", text: this.text.slice(this.at, body.end) });
+      this.regions.push(region);
+      this.at = body.end;
+    }
+  }
+}
