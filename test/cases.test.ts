@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { analyzeToolFile } from "../src/language/analyze.ts";
 import { parseToolFile } from "../src/language/parse.ts";
+import { analyzeYamlFile } from "../src/language/yaml/analyze.ts";
 import { catalogPages } from "../src/text/code-pages/catalog.ts";
 import { diagnosticCodes } from "../src/text/codes.ts";
 import { renderDiagnostic } from "../src/text/render.ts";
@@ -15,8 +16,11 @@ const test = suite("cases");
 
 /** All that is said of the definitions in a folder. */
 function said(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tool")).sort();
-  const diagnostics = files.flatMap((path) => analyzeToolFile(parseToolFile({ path, text: readFileSync(join(folder, path), "utf8") })).diagnostics);
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.(?:tool|yaml)$/.test(file)).sort();
+  const diagnostics = files.flatMap((path) => {
+    const source = { path, text: readFileSync(join(folder, path), "utf8") };
+    return (path.endsWith(".yaml") ? analyzeYamlFile(source) : analyzeToolFile(parseToolFile(source))).diagnostics;
+  });
   return diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic)}\n`).join("\n");
 }
 

@@ -5,7 +5,7 @@ import { definition } from "./programs.mjs";
 const FILES = 2_000;
 
 export async function benchParse() {
-  const frontEnd = await loadFrontEnd();
+  const frontEnd = await loadFrontEnd("any.tool");
   const sources = Array.from({ length: FILES }, (_, index) => ({ path: `tool_${index}.tool`, text: definition(index) }));
   const startMs = performance.now();
   for (const source of sources) {

@@ -9,7 +9,7 @@ import { writeIfChanged } from "../write-if-changed.mjs";
 const folder = new URL("../../wrapped-tools/", import.meta.url);
 
 export async function generate() {
-  const frontEnd = await loadFrontEnd();
+  const frontEnd = await loadFrontEnd("any.tool");
   const fileNames = readdirSync(folder).filter((name) => name.endsWith(".tool")).sort();
   const problems = clashes(fileNames);
   const tools = fileNames.map((fileName) => {

@@ -1,4 +1,4 @@
-// Which files of a tool folder are definitions: `*.tool` in it, and in folders one below it, which name an owner. Looks at names and kinds alone; reads nothing.
+// Which files of a tool folder are definitions: `*.tool`, `*.yaml` and `*.yml` in it, and in folders one below it, which name an owner. Looks at names and kinds alone; reads nothing.
 import { basename, dirname, sep } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { codeOfFileError, unreadable } from "./file-problem.ts";
@@ -22,7 +22,9 @@ export interface Discovery {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export const DEFINITION_ENDING = ".tool";
+export const DEFINITION_ENDING = /\.(?:tool|ya?ml)$/;
+/** Beside the tool folders, and where the two are one. */
+const CONFIGURATION_NAME = "config.yaml";
 const PLUGIN_FOLDER = "plugins";
 const FILES_MAX = 50_000;
 /** Of tools and owners alike. */
@@ -57,7 +59,7 @@ interface Found {
 }
 
 function isDefinition(entry: FolderEntry): boolean {
-  return entry.name.endsWith(DEFINITION_ENDING);
+  return DEFINITION_ENDING.test(entry.name) && entry.name !== CONFIGURATION_NAME;
 }
 
 function addDefinition(entry: FolderEntry, file: FoundFile, { folder, files, diagnostics }: Found): void {

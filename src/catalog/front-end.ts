@@ -4,9 +4,10 @@ import type { Checked } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
 import type { Scope, ToolDefinition } from "../tool/definition.ts";
 import type { SoundPart } from "../language/sound-part.ts";
+import { isYamlPath } from "../text/source-language.ts";
 
 export interface ReadDefinition extends Checked<ToolDefinition> {
-  /** What stands behind `@name`, also where the definition has errors. */
+  /** As the text gives it, also where the definition has errors. */
   readonly writtenName?: { readonly name: string; readonly start: number; readonly end: number };
 }
 
@@ -18,13 +19,24 @@ export interface ReadPlace {
 
 export interface FrontEnd {
   read(source: SourceFile, place: ReadPlace): ReadDefinition;
-  /** Of a text with errors. */
+  /** Of a text with errors; undefined where nothing can be made of it, as of YAML. */
   readSoundPart(source: SourceFile, place: ReadPlace): Promise<SoundPart | undefined>;
 }
 
-export type LoadFrontEnd = () => Promise<FrontEnd>;
+/** For the file at this path: its ending says in which language it is. */
+export type LoadFrontEnd = (path: string) => Promise<FrontEnd>;
 
-export const loadFrontEnd: LoadFrontEnd = async () => {
+export const loadFrontEnd: LoadFrontEnd = (path) => (isYamlPath(path) ? loadYamlFrontEnd() : loadToolFrontEnd());
+
+async function loadYamlFrontEnd(): Promise<FrontEnd> {
+  const { analyzeYamlFile } = await import("../language/yaml/analyze.ts");
+  return {
+    read: (source, { scope, owner }) => analyzeYamlFile(source, { scope, ...(owner === undefined ? {} : { owner }) }),
+    readSoundPart: () => Promise.resolve(undefined),
+  };
+}
+
+async function loadToolFrontEnd(): Promise<FrontEnd> {
   const [{ parseToolFile }, { analyzeToolFile }] = await Promise.all([import("../language/parse.ts"), import("../language/analyze.ts")]);
   return {
     read: (source, { scope, owner }) => {
@@ -34,7 +46,7 @@ export const loadFrontEnd: LoadFrontEnd = async () => {
     },
     readSoundPart: async (source, { scope, owner }) => (await import("../language/sound-part.ts")).soundPart(parseToolFile(source), { scope, ...(owner === undefined ? {} : { owner }) }),
   };
-};
+}
 
 const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 

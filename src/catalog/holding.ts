@@ -73,7 +73,7 @@ export async function diagnoseHolding(holding: Holding, host: Host, loadFrontEnd
   if (holding.errorCount + holding.warningCount === 0) return [];
   const found = readAgain(holding, host);
   if (!("source" in found)) return found.problems;
-  return (await loadFrontEnd()).read(found.source, found.place).diagnostics;
+  return (await loadFrontEnd(found.source.path)).read(found.source, found.place).diagnostics;
 }
 
 /** Whoever has more to mend need not know of others at once. */
@@ -82,7 +82,7 @@ const ERRORS_MENDED_MAX = 20;
 /** Of one with errors; undefined where nothing can be made of it. */
 export async function soundPartOf(holding: Holding, host: Host, loadFrontEnd: LoadFrontEnd): Promise<SoundPart | undefined> {
   const found = holding.errorCount === 0 || holding.errorCount > ERRORS_MENDED_MAX ? undefined : readAgain(holding, host);
-  return found && "source" in found ? (await loadFrontEnd()).readSoundPart(found.source, found.place) : undefined;
+  return found && "source" in found ? (await loadFrontEnd(found.source.path)).readSoundPart(found.source, found.place) : undefined;
 }
 
 function readAgain({ origin, scope }: Holding, host: Host): { readonly source: SourceFile; readonly place: ReadPlace } | { readonly problems: readonly Diagnostic[] } {

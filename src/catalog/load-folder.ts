@@ -121,7 +121,7 @@ async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<
   const facts = { sizeBytes: stat?.sizeBytes ?? 0, mtimeMs: stat?.mtimeMs ?? 0, ctimeMs: stat?.ctimeMs ?? 0, checkedMs };
   if (known?.sha256 === sha256) return { cached: { ...known, ...facts } };
   const source = decodeSource(shownPath, bytes);
-  const parsed = "code" in source ? { summary: nameless(file), errorCount: 1, warningCount: 0 } : parsedFile(changed, source, await options.loadFrontEnd());
+  const parsed = "code" in source ? { summary: nameless(file), errorCount: 1, warningCount: 0 } : parsedFile(changed, source, await options.loadFrontEnd(shownPath));
   const { errorCount, warningCount, summary } = parsed;
   return { cached: { relativePath: file.relativePath, ...facts, errorCount, warningCount, name: summary.name, row: -1 }, parsed: { ...parsed, sha256 } };
 }
@@ -144,7 +144,7 @@ function summarizeBroken(file: FoundFile, source: SourceFile, { writtenName }: R
 
 /** What is known of a file that says nothing of itself. */
 export function nameless(file: FoundFile): DefinitionSummary {
-  const name = basename(file.relativePath, DEFINITION_ENDING);
+  const name = basename(file.relativePath).replace(DEFINITION_ENDING, "");
   return {
     name: file.owner === undefined ? name : `${file.owner}/${name}`,
     title: name,

@@ -62,7 +62,7 @@ function readReference(annotation: Annotation, code: "invalid-name" | "malformed
   return undefined;
 }
 
-function splitOwner(name: string): readonly [string | undefined, string] {
+export function splitOwner(name: string): readonly [string | undefined, string] {
   const slash = name.lastIndexOf("/");
   return slash === -1 ? [undefined, name] : [name.slice(0, slash), name.slice(slash + 1)];
 }

@@ -7,6 +7,7 @@ import type { Execution } from "./analyze-command.ts";
 import type { Declaration } from "./ast.ts";
 import { literalText, type SimpleCommand } from "./command-pieces.ts";
 import { programName } from "./command-programs.ts";
+import type { Findings } from "./findings.ts";
 import { scanScript } from "./command-scan.ts";
 
 export interface FolderCheck {
@@ -18,15 +19,23 @@ export interface FolderCheck {
 export function checkFolder(analysis: Analysis, { execution, presets, declarations }: FolderCheck): void {
   const cwd = analysis.first("cwd")?.text;
   const preset = presets.find(({ parameter }) => parameter.value === "working_dir")?.text;
-  const chosen = [...(cwd ? [{ text: cwd.text, span: cwd.span }] : []), ...(preset ? [{ text: preset.value, span: preset.span }] : [])].find(({ text }) => placesOfText(text, declarations).length > 0);
-  if (!chosen) return;
+  const folders = [...(cwd ? [{ text: cwd.text, span: cwd.span }] : []), ...(preset ? [{ text: preset.value, span: preset.span }] : [])];
   const commands = [...execution.commands.map(({ command }) => command), ...(execution.fallback ? [execution.fallback] : [])];
-  const program = commands.map(relativeProgram).find((found) => found !== undefined);
-  if (program !== undefined) refuse(analysis, { program, span: chosen.span });
+  const chosen = folders.find(({ text }) => placesOfText(text, declarations).length > 0);
+  if (chosen) refuseChosenFolder(chosen, commands, { declarations, findings: analysis });
 }
 
-function refuse(analysis: Analysis, { program, span }: { readonly program: string; readonly span: Span }): void {
-  analysis.error("unsafe-placeholder", `\`${program}\` is looked for in this folder, so no value may choose it`, {
+interface WrittenFolder {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** Where the folder that the commands run in is one that a value chooses. */
+export function refuseChosenFolder({ text, span }: WrittenFolder, commands: readonly CommandTemplate[], { declarations, findings }: { readonly declarations: readonly Declaration[]; readonly findings: Findings }): void {
+  if (placesOfText(text, declarations).length === 0) return;
+  const program = commands.map(relativeProgram).find((found) => found !== undefined);
+  if (program === undefined) return;
+  findings.error("unsafe-placeholder", `\`${program}\` is looked for in this folder, so no value may choose it`, {
     at: span,
     label: "the value would choose what runs",
     help: ["write a program that is found on PATH, or an absolute path", "or run in a fixed folder, and pass the value to the program"],

@@ -8,10 +8,11 @@ import type { CodePage } from "./code-pages/page.ts";
 import { parameterPages } from "./code-pages/parameters.ts";
 import { stepPages } from "./code-pages/steps.ts";
 import { valuePages } from "./code-pages/values.ts";
+import { yamlPages } from "./code-pages/yaml.ts";
 
 export type { CodePage };
 
-const pages: Readonly<Record<DiagnosticCode, CodePage>> = { ...annotationPages, ...namePages, ...parameterPages, ...valuePages, ...commandPages, ...stepPages, ...catalogPages };
+const pages: Readonly<Record<DiagnosticCode, CodePage>> = { ...annotationPages, ...namePages, ...parameterPages, ...valuePages, ...commandPages, ...stepPages, ...catalogPages, ...yamlPages };
 
 export function codePage(code: DiagnosticCode): CodePage {
   return pages[code];

@@ -9,6 +9,7 @@ export const diagnosticCodes = [
   "needs-shell", "unsafe-placeholder", "parameter-as-program", "array-in-word", "flags-need-reject", "unclosed-quote", "empty-command",
   "unknown-platform", "unknown-shell", "bad-regex", "bad-duration", "bad-size", "bad-version", "bad-condition", "test-malformed",
   "unreadable-file", "not-text", "too-large", "too-deep", "too-many", "unsupported-yet", "broken-plugin",
+  "broken-yaml", "unknown-key", "duplicate-key", "conflicting-keys", "wrong-value",
 ] as const;
 
 export type DiagnosticCode = (typeof diagnosticCodes)[number];

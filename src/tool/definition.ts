@@ -39,6 +39,11 @@ export interface DefinitionHead {
   readonly examples: readonly JsonObject[];
   readonly tests: readonly ToolTest[];
   readonly limits: DeclaredLimits;
+  readonly security?: DeclaredSecurity;
+  /** What the schema that models are given leaves out of its parameters. */
+  readonly schemaOmits?: readonly SchemaPart[];
+  /** The oldest CYCOD that reads the definition: where it comes from a custom-tools YAML. */
+  readonly cycodVersion?: string;
   readonly deprecated?: string;
   readonly help?: string;
   readonly changelog: readonly string[];
@@ -112,6 +117,15 @@ export interface Surroundings {
   readonly stdin?: Template;
   readonly environment: readonly { readonly name: string; readonly value: Template }[];
   readonly inheritsEnvironment: boolean;
+  /** The program asks its user something. */
+  readonly interaction?: Interaction;
+}
+
+export interface Interaction {
+  /** How long the person at the terminal has for an answer. */
+  readonly timeoutMs?: number;
+  /** What is answered then, and at once where there is nobody; absent: the end of the input. */
+  readonly defaultResponse?: string;
 }
 
 export interface DeclaredLimits {
@@ -121,6 +135,18 @@ export interface DeclaredLimits {
   readonly cpuMsMax?: number;
   readonly retries?: { readonly attempts: number; readonly delayMs: number };
 }
+
+/** What a definition asks of the machine that runs it, and why. What cannot be given makes a call fail. */
+export interface DeclaredSecurity {
+  readonly privilege?: "same-as-user" | "reduced" | "elevated";
+  /** `process`: a process group of its own, as every command has. */
+  readonly isolation?: "none" | "process" | "container";
+  /** As written: `filesystem:write:{DIRECTORY}`, `network:external:api.github.com`. */
+  readonly permissions: readonly string[];
+  readonly justification?: string;
+}
+
+export type SchemaPart = "descriptions" | "defaults" | "examples";
 
 /** An executable that must exist. `range` is a semver range for what `program --version` prints. */
 export interface Requirement {
@@ -141,6 +167,7 @@ export interface Returns {
 
 export interface ToolTest {
   readonly name: string;
+  readonly description?: string;
   /** `temporary`: an empty folder of its own. `definition`: the folder of the definition (`in .`). */
   readonly folder: "temporary" | "definition";
   readonly arguments: JsonObject;

@@ -59,13 +59,13 @@ export class CatalogueBench {
       cacheKey: options.cacheKey ?? "key",
       isForLists: options.isForLists,
       globalFolder: this.at("etc"),
-      loadFrontEnd: () => this.frontEnd(),
+      loadFrontEnd: (path) => this.frontEnd(path),
     });
   }
 
   /** The real one, which keeps a record. */
-  private async frontEnd(): Promise<FrontEnd> {
-    const real = await loadFrontEnd();
+  private async frontEnd(path: string): Promise<FrontEnd> {
+    const real = await loadFrontEnd(path);
     return {
       ...real,
       read: (source, place) => {
@@ -97,7 +97,7 @@ export function toolText(name: string, words = `Print ${name}.`): string {
 
 export async function bundledTool(name: string): Promise<BundledTool> {
   const source = { path: `${name}.tool`, text: toolText(name, `The built-in ${name}.`) };
-  const { value } = (await loadFrontEnd()).read(source, { scope: "builtin" });
+  const { value } = (await loadFrontEnd("any.tool")).read(source, { scope: "builtin" });
   if (!value) throw new Error(`${name} has errors`);
   return { fileName: source.path, name, summary: summarizeDefinition(value), definition: storeDefinition(value, source), text: source.text };
 }

@@ -57,7 +57,7 @@ const preset = "Words.\n\n@name preset\n@title Preset\n@wrapped web_fetch\n@para
 for (const [kind, text] of Object.entries({ wrap, alias, preset })) {
   test(`reviveDefinition gives back what storeDefinition took: ${kind}`, async () => {
     const source = { path: "any.tool", text };
-    const read = (await loadFrontEnd()).read(source, { scope: "user", owner: "team" });
+    const read = (await loadFrontEnd("any.tool")).read(source, { scope: "user", owner: "team" });
     assert.equal(read.diagnostics.filter((diagnostic) => diagnostic.severity === "error").map((diagnostic) => diagnostic.message), []);
     assert.ok(read.value);
     const stored = storeDefinition(read.value, source);
@@ -67,7 +67,7 @@ for (const [kind, text] of Object.entries({ wrap, alias, preset })) {
 }
 
 test("reviveDefinition gives back every bundled tool", async () => {
-  const frontEnd = await loadFrontEnd();
+  const frontEnd = await loadFrontEnd("any.tool");
   for (const tool of bundledTools) {
     const source = { path: tool.fileName, text: tool.text };
     assert.equal(reviveDefinition(tool.definition, source, "builtin"), frontEnd.read(source, { scope: "builtin" }).value);

@@ -1,0 +1,123 @@
+// `bash: …` and its kin: which text runs, in which shell, on which platform.
+import type { Diagnostic } from "../../text/diagnostic.ts";
+import { hasErrors } from "../../text/diagnostic.ts";
+import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../../tool/command.ts";
+import type { Template } from "../../tool/template.ts";
+import { type MappedText, spanWithin } from "../ast.ts";
+import { openPlaceholders } from "../command-open.ts";
+import { parseCommand } from "../command.ts";
+import { type Findings, replacing } from "../findings.ts";
+import { sliced } from "../mapped-text.ts";
+import { parseReferringTemplate, type ReferenceScope, referringText } from "../references.ts";
+import type { Fields } from "../yaml/fields.ts";
+import { commandKeys, commandsKeys, platformCommandKeys } from "./keys.ts";
+
+export interface CommandContext {
+  readonly scope: ReferenceScope;
+  readonly findings: Findings;
+}
+
+/** Undefined: there is none, or what is wrong is told. */
+export interface ReadCommands {
+  readonly commands: readonly PlatformCommand[];
+  /** For what runs beside it, such as a fallback. */
+  readonly shell: Shell | "none";
+}
+
+const keyShells: Readonly<Record<(typeof commandKeys)[number], Shell | "none">> = { bash: "bash", cmd: "cmd", pwsh: "pwsh", run: "none", script: "none" };
+const shells: readonly Shell[] = ["bash", "sh", "zsh", "pwsh", "cmd"];
+const otherShells: Readonly<Record<string, Shell>> = { powershell: "pwsh", batch: "cmd", dash: "sh", "cmd.exe": "cmd", "/bin/bash": "bash", "/bin/sh": "sh" };
+
+/** Of a tool or a step; `key` is the one of `commandKeys` that it has. */
+export function readCommandKey(fields: Fields, key: (typeof commandKeys)[number], context: CommandContext): ReadCommands | undefined {
+  const text = fields.text(key);
+  const shell = key === "script" ? scriptShell(fields) : keyShells[key];
+  if (!text || shell === undefined) return undefined;
+  const command = readCommand(text, shell, context);
+  const bash = command === undefined && key === "run" ? bashInstead(text, fields, context) : undefined;
+  if (bash) context.findings.add([bash]);
+  return command && { commands: [{ command }], shell };
+}
+
+function scriptShell(fields: Fields): Shell | undefined {
+  if (fields.has("shell")) return fields.choice("shell", shells, otherShells);
+  const entry = fields.entry("script");
+  const at = fields.place("script");
+  const indent = entry ? at.source.text.slice(at.source.text.lastIndexOf("\n", at.start - 1) + 1, at.start) : "";
+  const fix = /^ *$/.test(indent) ? { title: "add `shell: bash`", edits: [{ span: { ...at, end: at.start }, text: `shell: bash\n${indent}` }] } : undefined;
+  fields.findings.error("needs-shell", "a `script` needs a shell to read it", { at, fix, help: fix ? [] : ["add `shell: bash`"] });
+  return undefined;
+}
+
+/** `run: a | b`: the same text in bash, where that reads it without a mistake. */
+function bashInstead(text: MappedText, fields: Fields, { scope }: CommandContext): Diagnostic | undefined {
+  const needsShell = parsed(text, "none", scope).find(({ code }) => code === "needs-shell");
+  if (!needsShell) return undefined;
+  const { fix: _fix, ...rest } = needsShell;
+  const fix = fields.has("bash") || hasErrors(parsed(text, "bash", scope)) ? {} : { fix: replacing(fields.place("run"), "bash", "write `bash:` instead of `run:`") };
+  return { ...rest, help: ["fix" in fix ? "" : "write it as `bash:`, which has a shell", "for the character itself put it in single quotes"].filter((line) => line !== ""), ...fix };
+}
+
+function parsed(text: MappedText, shell: Shell | "none", scope: ReferenceScope): readonly Diagnostic[] {
+  const referring = referringText(text, scope);
+  return parseCommand(referring.text, shell, referring.declarations).diagnostics;
+}
+
+/** Undefined: what is wrong is told; of a `run`, all but that it needs a shell. */
+export function readCommand(text: MappedText, shell: Shell | "none", { scope, findings }: CommandContext): CommandTemplate | undefined {
+  if (refusesRaw(text, findings)) return undefined;
+  const referring = referringText(text, scope);
+  const { value, diagnostics } = referring.restored(parseCommand(referring.text, shell, referring.declarations));
+  findings.add([...referring.diagnostics, ...openPlaceholders(referring.text, referring.declarations).map(({ diagnostic }) => diagnostic)]);
+  findings.add(diagnostics.filter(({ code }) => code !== "needs-shell" || shell !== "none"));
+  return value;
+}
+
+export function readTemplateText(text: MappedText, { scope, findings }: CommandContext): Template | undefined {
+  if (refusesRaw(text, findings)) return undefined;
+  const { value, diagnostics } = parseReferringTemplate(text, scope);
+  findings.add(diagnostics);
+  return value;
+}
+
+/** The older system puts such a value into the program text as it is. */
+export function refusesRaw(text: MappedText, findings: Findings): boolean {
+  const found = [...text.text.matchAll(/\{RAW:([A-Za-z_][\w-]*)\}/g)];
+  for (const match of found) {
+    const [mark, name = ""] = match;
+    const span = spanWithin(text, match.index, match.index + mark.length);
+    findings.error("unsafe-placeholder", `\`${mark}\` would put a value into the program text, where it could be any command`, {
+      at: span,
+      help: ["for words that an option list needs, declare an array"],
+      fix: replacing(span, `{${name}}`, `write \`{${name}}\`, which keeps the value one word`),
+    });
+  }
+  return found.length > 0;
+}
+
+/** `commands.default` and `commands.platforms`: lines for bash, on Windows for cmd. */
+export function readPlatformCommands(fields: Fields, context: CommandContext): ReadCommands | undefined {
+  const inner = fields.fields("commands", commandsKeys);
+  const platforms = inner?.fields("platforms", platformCommandKeys);
+  const commands: PlatformCommand[] = [];
+  const add = (text: MappedText | undefined, platform?: PlatformChoice): void => {
+    const line = text && (platform === "windows" ? windowsLine(text) : { text, shell: "bash" as const });
+    const command = line && readCommand(line.text, line.shell, context);
+    if (command) commands.push(platform === undefined ? { command } : { platform, command });
+  };
+  add(inner?.text("default"));
+  for (const platform of ["windows", "linux", "macos", "unix"] as const) add(platforms?.text(platform), platform);
+  if (inner && !inner.has("default") && (platforms?.map.entries.length ?? 0) === 0) fields.findings.error("empty-command", "`commands` names nothing to run", { at: fields.place("commands"), help: ["add `default:` with a command"] });
+  return inner && { commands, shell: "bash" };
+}
+
+/** `powershell -Command "…"` is a script of PowerShell: read as one, values stay values in it. */
+function windowsLine(text: MappedText): { readonly text: MappedText; readonly shell: Shell } {
+  const found = /^\s*(?:powershell|pwsh)(?:\.exe)?(?:\s+-(?:NoProfile|NonInteractive|NoLogo))*\s+-(?:Command|c)\s+(["'])([^]*)\1\s*$/i.exec(text.text);
+  const [, quote = "", script = ""] = found ?? [];
+  if (!found || script.includes(quote)) return { text, shell: "cmd" };
+  const start = text.text.indexOf(quote, found.index) + 1;
+  const inner = sliced(text, start, start + script.length);
+  // Quoted so, PowerShell would read no variable; alone in its quotes, the value is the whole text either way.
+  return { text: quote === '"' ? { ...inner, text: script.replaceAll(/'(\{[A-Za-z_][\w-]*\})'/g, '"$1"') } : inner, shell: "pwsh" };
+}

@@ -1,0 +1,90 @@
+// What a tool is called and what is said of it.
+import { basename } from "node:path";
+import validVersion from "semver/functions/valid.js";
+import type { Spanned } from "../../text/source.ts";
+import type { DefinitionHead, Effect } from "../../tool/definition.ts";
+import { type NameOptions, splitOwner, titleOf } from "../analyze-names.ts";
+import { platformNames, unknownPlatform } from "../analyze-needs.ts";
+import type { MappedText } from "../ast.ts";
+import { type Findings, nearestOf } from "../findings.ts";
+import type { Fields } from "../yaml/fields.ts";
+import { changelogKeys, metadataKeys } from "./keys.ts";
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+const effects: readonly Effect[] = ["read", "write", "run", "network"];
+/** They end an agent's turn, and an agent must be able to rely on that. */
+const loopBreakingNames = ["task_completion", "ask_question", "converse"];
+
+/** The file's own, where the text gives none. */
+export function readName(fields: Fields, options: NameOptions): Spanned<string> | undefined {
+  const written = fields.text("name");
+  if (!written && fields.has("name")) return undefined;
+  const { source } = fields.findings;
+  const file = basename(source.path).replace(/\.ya?ml$/i, "");
+  const span = written?.span ?? { source, start: fields.map.span.start, end: fields.map.span.start };
+  const name = written?.text ?? file;
+  const [owner, short] = splitOwner(name);
+  const complain = (code: "invalid-name" | "reserved-name", message: string, help: readonly string[]): undefined => void fields.findings.error(code, message, { at: span, help });
+  if (owner !== undefined && owner !== options.owner) return complain("invalid-name", `\`${name.slice(0, 64)}\` names an owner, which is the folder's name to give`, [`write \`name: ${short.slice(0, 64)}\``]);
+  if (!NAME.test(short)) return complain("invalid-name", `no tool can be called \`${name.slice(0, 64)}\``, [written ? "a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters" : "add `name:` with letters, digits, `_` and `-`, or rename the file"]);
+  if (loopBreakingNames.includes(short) && options.owner === undefined) return complain("reserved-name", `\`${short}\` ends an agent's turn, and no other tool can be called that`, []);
+  if (written && file.toLowerCase() !== short.toLowerCase()) fields.findings.warn("file-name-differs", `the tool \`${short}\` stands in the file \`${basename(source.path)}\``, { at: span, help: ["call them the same, so that people find the one from the other"] });
+  return { value: options.owner === undefined ? short : `${options.owner}/${short}`, span };
+}
+
+export type ReadWords = Pick<DefinitionHead, "title" | "description" | "category" | "keywords" | "version" | "changelog" | "declaredEffects" | "tags" | "platforms">;
+
+export function readWords(fields: Fields, name: string): ReadWords {
+  const metadata = fields.fields("metadata", metadataKeys);
+  const words = uniqueWords([...fields.texts("tags"), ...(metadata?.texts("tags") ?? [])], fields.findings);
+  const category = [metadata?.text("category")?.text, metadata?.text("subcategory")?.text].filter((word) => word !== undefined).join("/");
+  if (metadata?.has("subcategory") && !metadata.has("category")) fields.findings.error("conflicting-keys", "`subcategory` needs a `category`", { at: metadata.place("subcategory") });
+  const version = readVersion(fields, "version");
+  const platforms = readPlatforms(fields);
+  return {
+    title: titleOf(name),
+    description: fields.text("description")?.text.trim() ?? "",
+    ...(category === "" ? {} : { category }),
+    keywords: [...new Set((metadata?.texts("search-keywords") ?? []).map(({ text }) => text))],
+    ...(version === undefined ? {} : { version }),
+    changelog: readChangelog(fields),
+    declaredEffects: effects.filter((effect) => words.includes(effect)),
+    tags: words.filter((word) => !effects.some((effect) => effect === word)),
+    ...(platforms ? { platforms } : {}),
+  };
+}
+
+/** Any word is a tag, but one letter off an effect is a slip. */
+function uniqueWords(words: readonly MappedText[], findings: Findings): readonly string[] {
+  for (const { text, span } of words) {
+    const near = effects.some((effect) => effect === text) ? undefined : nearestOf(text, effects);
+    if (near !== undefined && Math.abs(near.length - text.length) < 2) findings.warn("wrong-value", `\`${text.slice(0, 64)}\` is a tag of your own, and says nothing of what the tool may do`, { at: span, label: `did you mean \`${near}\`?` });
+  }
+  return [...new Set(words.map(({ text }) => text))];
+}
+
+export function readVersion(fields: Fields, key: string): string | undefined {
+  const text = fields.text(key);
+  if (!text || validVersion(text.text) !== null) return text?.text;
+  return void fields.findings.error("bad-version", `\`${text.text.slice(0, 64)}\` is no version`, { at: text.span, label: "expected three numbers, such as 1.2.0" });
+}
+
+function readPlatforms(fields: Fields): DefinitionHead["platforms"] {
+  if (!fields.has("platforms")) return undefined;
+  const words = fields.texts("platforms").flatMap(({ text, span }) => (text === "unix" ? [{ text: "linux", span }, { text: "macos", span }] : [{ text, span }]));
+  const known = platformNames.filter((platform) => words.some(({ text }) => text === platform));
+  for (const { text, span } of words) if (!platformNames.some((platform) => platform === text)) unknownPlatform({ value: text, span }, platformNames, fields.findings);
+  return known;
+}
+
+/** One line for each: the version, then what changed. */
+function readChangelog(fields: Fields): readonly string[] {
+  return fields.list("changelog").flatMap((item) => {
+    const entry = fields.fieldsOf(item, "changelog", changelogKeys);
+    if (!entry) return [];
+    const version = readVersion(entry, "version");
+    const changes = entry.texts("changes").map(({ text }) => text.trim().replaceAll(/\s*\n\s*/g, " ")).join("; ");
+    if (!entry.has("changes")) entry.findings.error("wrong-value", "this entry does not say what changed", { at: { ...item.span, end: item.span.start + 1 }, help: ["add `changes:`"] });
+    return [[version, changes].filter((part) => part !== undefined && part !== "").join(" ")];
+  });
+}

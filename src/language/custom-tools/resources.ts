@@ -1,0 +1,48 @@
+// What a call may take, and what is done when it has ended.
+import type { DeclaredLimits } from "../../tool/definition.ts";
+import { durationMs, sizeBytes } from "../analyze-limits.ts";
+import type { MappedText } from "../ast.ts";
+import type { Fields } from "../yaml/fields.ts";
+import { cleanupKeys, resourcesKeys } from "./keys.ts";
+
+const TIMEOUT_MS_MAX = 2_147_483_647;
+
+export interface ReadResources {
+  readonly limits: DeclaredLimits;
+  /** Commands that run when all is over, whatever happened. */
+  readonly finalCommands: readonly MappedText[];
+}
+
+export function readResources(fields: Fields): ReadResources {
+  const resources = fields.fields("resources", resourcesKeys);
+  const own = readTimeout(fields);
+  const other = resources && readTimeout(resources);
+  if (resources && own !== undefined && other !== undefined && own !== other) {
+    fields.findings.error("conflicting-keys", "`timeout` and `resources.timeout` say the same thing, and here they differ", { at: resources.place("timeout"), related: [{ span: fields.place("timeout"), text: "" }] });
+  }
+  const timeoutMs = own ?? other;
+  const memory = resources?.text("max-memory");
+  const memoryBytesMax = memory && sizeBytes(memory, fields.findings);
+  return {
+    limits: { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }) },
+    finalCommands: resources ? readCleanup(resources) : [],
+  };
+}
+
+/** A number is milliseconds; a text has its unit. */
+function readTimeout(fields: Fields): number | undefined {
+  const value = fields.entry("timeout")?.value;
+  const isText = value?.kind === "scalar" && typeof value.value === "string";
+  if (isText) return durationMs(value.text, fields.findings);
+  return fields.number("timeout", { least: 1, most: TIMEOUT_MS_MAX, isWhole: true, unit: "milliseconds" });
+}
+
+function readCleanup(resources: Fields): readonly MappedText[] {
+  return resources.list("cleanup").flatMap((item) => {
+    const fields = resources.fieldsOf(item, "cleanup", cleanupKeys);
+    if (fields?.flag("delete-temp-files") === false) {
+      fields.findings.error("unsupported-yet", "the temporary folder of a run is always removed", { at: fields.place("delete-temp-files"), help: ["write what is to stay somewhere else"] });
+    }
+    return fields?.text("final-command") ?? [];
+  });
+}

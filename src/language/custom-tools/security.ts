@@ -1,0 +1,65 @@
+// `security` and `function-calling`: what a tool asks of the machine, and what models are told of its parameters.
+import type { DeclaredSecurity, Effect, SchemaPart } from "../../tool/definition.ts";
+import type { Declaration } from "../ast.ts";
+import { nearestOf } from "../findings.ts";
+import { readTemplateText } from "./command.ts";
+import type { Fields } from "../yaml/fields.ts";
+import { functionCallingKeys, mappingKeys, schemaGenerationKeys, securityKeys } from "./keys.ts";
+
+export function readSecurity(owner: Fields, parameters: readonly Declaration[]): DeclaredSecurity | undefined {
+  const fields = owner.fields("security", securityKeys);
+  if (!fields) return undefined;
+  const privilege = fields.choice("execution-privilege", ["same-as-user", "reduced", "elevated"]);
+  const isolation = fields.choice("isolation", ["none", "process", "container"]);
+  const justification = fields.text("justification")?.text;
+  const permissions = fields.texts("required-permissions").map((text) => {
+    readTemplateText(text, { scope: { parameters, steps: [{ name: "", span: text.span }], hasItem: false }, findings: fields.findings });
+    checkPermission(text.text, text.span, fields);
+    return text.text;
+  });
+  return { ...(privilege ? { privilege } : {}), ...(isolation ? { isolation } : {}), permissions, ...(justification === undefined ? {} : { justification }) };
+}
+
+const permissionKinds = ["filesystem:read", "filesystem:write", "network", "process"];
+
+function checkPermission(text: string, span: Declaration["span"], fields: Fields): void {
+  if (permissionKinds.some((kind) => text === kind || text.startsWith(`${kind}:`))) return;
+  const near = nearestOf(text.split(":")[0] ?? "", ["filesystem", "network", "process"]);
+  fields.findings.error("wrong-value", `\`${text.slice(0, 64)}\` is no permission`, { at: span, label: near === undefined ? "" : `did you mean \`${near}\`?`, help: ["permissions are `filesystem:read:PATH`, `filesystem:write:PATH`, `network:external:HOST` and `process`"] });
+}
+
+/** A tool that asks to write writes. One without tags stays what is least known of: it runs anything. */
+export function permittedEffects(security: DeclaredSecurity | undefined, declared: readonly Effect[]): readonly Effect[] {
+  const asked = (security?.permissions ?? []).flatMap((permission): Effect[] => (permission.startsWith("network") ? ["network"] : permission.startsWith("process") ? ["run"] : permission.startsWith("filesystem:write") ? ["write"] : ["read"]));
+  if (asked.length === 0) return declared;
+  const all = new Set<Effect>([...declared, ...(declared.length === 0 ? (["run"] as const) : []), ...asked]);
+  return (["read", "write", "run", "network"] as const).filter((effect) => all.has(effect));
+}
+
+export interface ReadSchemaOptions {
+  readonly omits: readonly SchemaPart[];
+  /** `number: integer`: numbers are whole. */
+  readonly hasWholeNumbers: boolean;
+}
+
+export function readSchemaOptions(owner: Fields): ReadSchemaOptions {
+  const fields = owner.fields("function-calling", functionCallingKeys)?.fields("schema-generation", schemaGenerationKeys);
+  const omitted: readonly (readonly [string, SchemaPart])[] = [["include-descriptions", "descriptions"], ["include-defaults", "defaults"], ["example-generation", "examples"]];
+  return {
+    omits: omitted.flatMap(([key, part]) => (fields?.flag(key) === false ? [part] : [])),
+    hasWholeNumbers: fields ? readMapping(fields) : false,
+  };
+}
+
+/** A schema promises what a call accepts, so a type is itself, or a narrower one that calls are then held to. */
+function readMapping(owner: Fields): boolean {
+  const fields = owner.fields("parameter-mapping", mappingKeys);
+  let isWhole = false;
+  for (const type of fields ? mappingKeys.keys : []) {
+    const text = fields?.text(type);
+    if (!text || text.text === type) continue;
+    if (type === "number" && text.text === "integer") isWhole = true;
+    else fields?.findings.error("wrong-value", `a model would be told to send ${text.text.slice(0, 40)} values, and a call accepts ${type} values`, { at: text.span, label: `expected \`${type}\`${type === "number" ? " or `integer`" : ""}`, help: ["declare the parameter with the type that it takes"] });
+  }
+  return isWhole;
+}

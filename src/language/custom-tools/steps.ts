@@ -1,0 +1,142 @@
+// `steps`: each a command or the use of another tool, with what is to happen around it.
+import type { Preset } from "../../tool/definition.ts";
+import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
+import { ATTEMPTS_MAX, sizeBytes } from "../analyze-limits.ts";
+import type { Declaration } from "../ast.ts";
+import { conditionReferences, parseCondition } from "../condition.ts";
+import { type ReferenceScope, unknownReference } from "../references.ts";
+import { Fields } from "../yaml/fields.ts";
+import { toJson, type YamlNode } from "../yaml/node.ts";
+import { type CommandContext, readCommand, readCommandKey, type ReadCommands, refusesRaw } from "./command.ts";
+import { commandKeys, errorHandlingKeys, outputKeys, retryKeys, stepKeys } from "./keys.ts";
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+const DELAY_MS_MAX = 3_600_000;
+
+/** A step whose keys are known, and whose name other steps may refer to. */
+interface NamedStep {
+  readonly fields: Fields;
+  readonly name: { readonly value: string; readonly span: Declaration["span"] };
+}
+
+export interface ReadSteps {
+  readonly steps: readonly Step[];
+  /** For templates beside the steps. */
+  readonly scope: ReferenceScope;
+}
+
+export function readSteps(tool: Fields, parameters: readonly Declaration[]): ReadSteps {
+  const { findings } = tool;
+  const value = tool.entry("steps")?.value;
+  if (value && (value.kind !== "list" || value.items.length === 0)) tool.wrong(value, "steps", "a list of steps");
+  const named = value?.kind === "list" ? value.items.flatMap((item) => namedStep(item, tool)) : [];
+  checkNames(named, parameters);
+  const scope: ReferenceScope = { parameters, steps: named.map(({ name }) => ({ name: name.value, span: name.span })), hasItem: false };
+  const context = { scope, findings };
+  return { scope, steps: named.flatMap((step) => readStep(step, context)) };
+}
+
+function namedStep(item: YamlNode, tool: Fields): readonly NamedStep[] {
+  const fields = tool.fieldsOf(item, "steps", stepKeys);
+  if (!fields) return [];
+  const name = fields.text("name");
+  if (!name) {
+    if (!fields.has("name")) tool.findings.error("missing-name", "this step has no name", { at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) }, help: ["add `name:`, by which other steps can read its output"] });
+    return [];
+  }
+  if (NAME.test(name.text)) return [{ fields, name: { value: name.text, span: name.span } }];
+  tool.findings.error("invalid-name", `no step can be called \`${name.text.slice(0, 64)}\``, { at: name.span, help: ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"] });
+  return [];
+}
+
+function checkNames(named: readonly NamedStep[], parameters: readonly Declaration[]): void {
+  const seen = new Map<string, Declaration["span"]>(parameters.map(({ parameter, span }) => [parameter.name, span]));
+  for (const { name, fields } of named) {
+    const known = seen.get(name.value);
+    if (!known) seen.set(name.value, name.span);
+    else fields.findings.error("duplicate-step", `\`${name.value}\` is the name of another ${parameters.some(({ parameter }) => parameter.name === name.value) ? "parameter" : "step"}`, { at: name.span, related: [{ span: known, text: "first used here" }], help: ["give the step a name of its own, so that `{NAME}` means one thing"] });
+  }
+}
+
+function readStep({ fields, name }: NamedStep, context: CommandContext): readonly Step[] {
+  const key = fields.oneOf([...commandKeys, "use-tool"], (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``, ["make two steps of it"]);
+  if (fields.has("shell") && key !== "script") fields.findings.error("conflicting-keys", "`shell` is for a `script`", { at: fields.place("shell"), help: key === undefined ? [] : [`\`${key}\` says already how it runs`] });
+  if (fields.has("with") && key !== "use-tool") fields.findings.error("conflicting-keys", "`with` is for a step with `use-tool`", { at: fields.place("with") });
+  if (key === undefined) {
+    fields.findings.error("empty-command", `the step \`${name.value}\` does nothing`, { at: name.span, help: ["add `bash:` with a command, or `use-tool:` with the name of a tool"] });
+    return [];
+  }
+  const commands = key === "use-tool" ? undefined : readCommandKey(fields, key as (typeof commandKeys)[number], context);
+  const action = key === "use-tool" ? toolAction(fields, context) : commands && ({ kind: "command", commands: commands.commands } as const);
+  const when = readCondition(fields, context);
+  const handling = readErrorHandling(fields, commands, context);
+  const output = readOutput(fields);
+  if (!action) return [];
+  const waitsFor = fields.has("wait-for") ? fields.texts("wait-for").map(({ text, span }) => ({ value: text, span })) : undefined;
+  return [{
+    name,
+    action,
+    ...(when ? { when } : {}),
+    ...(waitsFor ? { waitsFor } : {}),
+    isParallel: fields.flag("parallel") ?? false,
+    continuesOnError: fields.flag("continue-on-error") ?? false,
+    ...handling,
+    output,
+  }];
+}
+
+function toolAction(fields: Fields, { findings }: CommandContext): StepAction | undefined {
+  const tool = fields.text("use-tool");
+  const presets = fields.entries("with").flatMap(({ key, keySpan, value }): Preset[] => {
+    const text = value.kind === "scalar" ? fields.textOf(value, key) : undefined;
+    if (value.kind === "scalar" && (!text || refusesRaw(text, findings))) return [];
+    // What begins like a JSON text is one only where the tool says so.
+    const written = text ? (text.text.startsWith('"') && value.kind === "scalar" && typeof value.value === "string" ? JSON.stringify(text.text) : text.text) : JSON.stringify(toJson(value));
+    return [{ parameter: { value: key, span: keySpan }, text: { value: written, span: text?.span ?? value.span } }];
+  });
+  return tool && { kind: "tool", tool: { value: tool.text, span: tool.span }, arguments: presets };
+}
+
+function readCondition(fields: Fields, { scope, findings }: CommandContext): Step["when"] {
+  const text = fields.text("run-condition");
+  if (!text) return undefined;
+  const { value, diagnostics } = parseCondition(text);
+  findings.add([...diagnostics, ...conditionReferences(text).flatMap((reference) => unknownReference(reference, scope) ?? [])]);
+  return value && { condition: value, span: text.span };
+}
+
+function readErrorHandling(owner: Fields, commands: ReadCommands | undefined, context: CommandContext): Pick<Step, "retries" | "fallback"> {
+  const fields = owner.fields("error-handling", errorHandlingKeys);
+  const retry = fields?.fields("retry", retryKeys);
+  const attempts = retry?.number("attempts", { least: 1, most: ATTEMPTS_MAX, isWhole: true });
+  const delayMs = retry?.number("delay", { least: 0, most: DELAY_MS_MAX, isWhole: true, unit: "milliseconds" });
+  if (retry && !retry.has("attempts")) retry.findings.error("wrong-value", "`retry` does not say how often", { at: fields?.place("retry") ?? retry.map.span, help: ["add `attempts: 3`"] });
+  const text = fields?.text("fallback");
+  // A fallback of a tool's step is a command all the same.
+  const command = text && readCommand(text, commands?.shell ?? "bash", context);
+  return {
+    ...(attempts === undefined ? {} : { retries: { attempts, delayMs: delayMs ?? 0, isExponential: false } }),
+    ...(command ? { fallback: { kind: "command", commands: [{ command }] } } : {}),
+  };
+}
+
+function readOutput(owner: Fields): Step["output"] {
+  const fields = owner.fields("output", outputKeys);
+  const mode = fields?.choice("mode", ["buffer", "stream"]) ?? "buffer";
+  const limit = fields?.text("buffer-limit");
+  const bytesMax = limit && sizeBytes(limit, owner.findings);
+  const callback = fields?.text("stream-callback");
+  if (fields && callback) checkCallback(fields, { mode, callback: callback.text });
+  return { mode, bytesMax: bytesMax ?? STEP_OUTPUT_BYTES_MAX };
+}
+
+/** What streams goes to whoever called: a terminal, or the program around the tool. */
+function checkCallback(fields: Fields, { mode, callback }: { readonly mode: string; readonly callback: string }): void {
+  const at = fields.entry("stream-callback")?.value.span ?? fields.place("stream-callback");
+  if (callback !== "console") {
+    const help = callback === "file" ? ["let the command write the file: `command > output.txt`"] : ["leave it out: what streams goes to the caller"];
+    fields.findings.error("unsupported-yet", `output cannot be streamed to \`${callback.slice(0, 40)}\``, { at, label: "expected `console`", help });
+  } else if (mode !== "stream") {
+    fields.findings.error("conflicting-keys", "`stream-callback` needs `mode: stream`", { at: fields.place("stream-callback") });
+  }
+}

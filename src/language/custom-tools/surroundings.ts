@@ -1,0 +1,113 @@
+// What a command has around it: folder, standard input, environment, and the person it may ask.
+import type { CommandTemplate } from "../../tool/command.ts";
+import type { Interaction, Surroundings } from "../../tool/definition.ts";
+import type { Template } from "../../tool/template.ts";
+import type { MappedText } from "../ast.ts";
+import { scopeDeclarations } from "../references.ts";
+import { refuseChosenFolder } from "../relative-program.ts";
+import { checkInput, checkVariable } from "../surroundings-dangers.ts";
+import type { Fields } from "../yaml/fields.ts";
+import { type CommandContext, readTemplateText } from "./command.ts";
+import { crossPlatformKeys, environmentKeys, filePathsKeys, interactiveKeys } from "./keys.ts";
+
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const ANSWER_MS_MAX = 86_400_000;
+
+export function readSurroundings(fields: Fields, commands: readonly CommandTemplate[], context: CommandContext): Surroundings {
+  const paths = readFilePaths(fields);
+  const cwd = readFolder(fields, paths, { commands, context });
+  const stdin = readInput(fields, commands, context);
+  const environment = fields.fields("environment", environmentKeys);
+  const interaction = readInteraction(fields);
+  return {
+    ...(cwd ? { cwd } : {}),
+    ...(stdin ? { stdin } : {}),
+    environment: [...readTemporary(paths.fields), ...(environment ? readVariables(environment, context) : [])],
+    inheritsEnvironment: environment?.flag("inherit") ?? false,
+    ...(interaction ? { interaction } : {}),
+  };
+}
+
+interface FilePaths {
+  readonly fields?: Fields;
+  /** `\` in the definition's own paths is `/`, which every platform reads. */
+  readonly normalizes: boolean;
+}
+
+function readFilePaths(fields: Fields): FilePaths {
+  const inner = fields.fields("file-paths", filePathsKeys);
+  if (!inner) return { normalizes: false };
+  const cross = inner.fields("cross-platform", crossPlatformKeys);
+  const converts = cross?.flag("auto-convert");
+  const normalizes = inner.flag("normalize");
+  if (normalizes !== undefined && converts !== undefined && normalizes !== converts) {
+    inner.findings.error("conflicting-keys", "`normalize` and `auto-convert` say the same thing, and here they differ", { at: cross?.place("auto-convert") ?? inner.place("normalize"), related: [{ span: inner.place("normalize"), text: "" }] });
+  }
+  checkSeparator(cross, "windows-separator", "\\");
+  checkSeparator(cross, "unix-separator", "/");
+  return { fields: inner, normalizes: normalizes ?? converts ?? false };
+}
+
+function checkSeparator(fields: Fields | undefined, key: string, separator: string): void {
+  const text = fields?.text(key);
+  if (!fields || !text || text.text === separator) return;
+  fields.findings.error("wrong-value", `\`${key}\` is what the platform says: \`${separator}\``, { at: text.span, label: `expected \`${separator}\`` });
+}
+
+function readFolder(fields: Fields, { fields: paths, normalizes }: FilePaths, { commands, context }: { readonly commands: readonly CommandTemplate[]; readonly context: CommandContext }): Template | undefined {
+  const own = fields.text("working-directory");
+  const other = paths?.text("working-directory");
+  if (own && other && own.text !== other.text) context.findings.error("conflicting-keys", "a tool runs in one folder, and here are two", { at: other.span, related: [{ span: own.span, text: "" }] });
+  const text = own ?? other;
+  if (!text || text.text === "{WORKSPACE}") return undefined;
+  const template = readTemplateText(normalizes ? normalized(text) : text, context);
+  if (template) refuseChosenFolder({ text: text.text, span: text.span }, commands, { declarations: context.scope.parameters, findings: context.findings });
+  return template;
+}
+
+function normalized(text: MappedText): MappedText {
+  return { ...text, text: text.text.replaceAll("\\", "/") };
+}
+
+function readInput(fields: Fields, commands: readonly CommandTemplate[], context: CommandContext): Template | undefined {
+  const text = fields.text("input");
+  const template = text && readTemplateText(text, context);
+  if (template) checkInput({ template, span: text.span, declarations: scopeDeclarations(context.scope) }, commands, context.findings);
+  return template;
+}
+
+function readVariables(fields: Fields, context: CommandContext): Surroundings["environment"] {
+  return fields.entries("variables").flatMap(({ key, keySpan, value }) => {
+    if (!VARIABLE.test(key)) {
+      context.findings.error("invalid-name", `no environment variable is called \`${key.slice(0, 64)}\``, { at: keySpan, help: ["write letters, digits and `_`"] });
+      return [];
+    }
+    const isEmpty = value.kind === "scalar" && (value.value === null || value.value === "");
+    const text = isEmpty ? undefined : fields.textOf(value, key);
+    const template: Template | undefined = isEmpty ? { parts: [""] } : text && readTemplateText(text, context);
+    if (template && text) checkVariable(key, { template, span: text.span, declarations: scopeDeclarations(context.scope) }, context.findings);
+    return template ? [{ name: key, value: template }] : [];
+  });
+}
+
+function readInteraction(fields: Fields): Interaction | undefined {
+  const isInteractive = fields.flag("interactive") ?? false;
+  const options = fields.fields("interactive-options", interactiveKeys);
+  if (options && !isInteractive) fields.findings.error("conflicting-keys", "`interactive-options` need `interactive: true`", { at: fields.place("interactive-options") });
+  if (isInteractive && fields.has("input")) fields.findings.error("conflicting-keys", "an interactive tool reads what the person answers, so it cannot have an `input`", { at: fields.place("input"), related: [{ span: fields.place("interactive"), text: "" }] });
+  const timeoutMs = options?.number("timeout", { least: 0, most: ANSWER_MS_MAX, isWhole: true, unit: "milliseconds" });
+  const defaultResponse = options?.entry("default-response")?.value;
+  const response = defaultResponse && options?.textOf(defaultResponse, "default-response")?.text;
+  return isInteractive ? { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(response === undefined ? {} : { defaultResponse: response }) } : undefined;
+}
+
+const TEMPORARY: Template = { parts: [{ placeholder: "TEMP_DIR" }] };
+
+/** Programs find the run's own folder where they look for one. Its name is made anew for each run, so that no two share it. */
+function readTemporary(fields: Fields | undefined): Surroundings["environment"] {
+  const text = fields?.text("temp-directory");
+  if (!fields || !text) return [];
+  if (/^\{(?:TEMP|TEMP_DIR)\}(?:[\\/](?:[A-Za-z0-9._-]|\{TOOL_NAME\})+)*[\\/]?$/.test(text.text) && !/[\\/]\.+(?:[\\/]|$)/.test(text.text)) return ["TMPDIR", "TEMP", "TMP"].map((name) => ({ name, value: TEMPORARY }));
+  fields.findings.error("wrong-value", "a folder for temporary files is made anew for each run, below `{TEMP}`", { at: text.span, label: "expected `{TEMP}/NAME`, where NAME may hold `{TOOL_NAME}`" });
+  return [];
+}

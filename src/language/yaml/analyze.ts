@@ -1,0 +1,46 @@
+// The YAML definitions: which format a file is of, by its keys, and the reader of that format.
+import type { SourceFile } from "../../text/source.ts";
+import type { Checked } from "../../text/diagnostic.ts";
+import type { ToolDefinition } from "../../tool/definition.ts";
+import type { AnalyzeOptions } from "../analyze.ts";
+import { analyzeCustomTool } from "../custom-tools/analyze.ts";
+import { Findings } from "../findings.ts";
+import { readYaml } from "./document.ts";
+import { entryOf, type YamlMap } from "./node.ts";
+
+export interface YamlFormat {
+  readonly name: string;
+  recognizes(root: YamlMap): boolean;
+  /** Undefined: what is wrong is in `findings`. */
+  analyze(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolDefinition | undefined;
+}
+
+/** The first that recognizes a file reads it. */
+const formats: readonly YamlFormat[] = [{ name: "custom-tools", recognizes: () => true, analyze: analyzeCustomTool }];
+
+export function formatOf(root: YamlMap): YamlFormat | undefined {
+  return formats.find((format) => format.recognizes(root));
+}
+
+export interface ReadYamlTool extends Checked<ToolDefinition> {
+  /** Also where the definition has errors. */
+  readonly writtenName?: { readonly name: string; readonly start: number; readonly end: number };
+}
+
+export function analyzeYamlFile(source: SourceFile, options: AnalyzeOptions = {}): ReadYamlTool {
+  const findings = new Findings(source);
+  const root = readYaml(source, findings);
+  if (root?.kind !== "map") {
+    if (findings.diagnostics().length === 0) findings.error("wrong-value", "a definition is a map of keys and values", { at: root ? { ...root.span, end: Math.min(root.span.end, root.span.start + 1) } : findings.startOfFile(), help: ["write `name:`, `description:` and `bash:` with a command"] });
+    return { diagnostics: findings.diagnostics() };
+  }
+  const value = formatOf(root)?.analyze(root, options, findings);
+  return { ...(value ? { value } : {}), diagnostics: findings.diagnostics(), ...writtenNameOf(root) };
+}
+
+function writtenNameOf(root: YamlMap): Pick<ReadYamlTool, "writtenName"> {
+  const value = entryOf(root, "name")?.value;
+  if (value?.kind !== "scalar" || !/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(value.text.text)) return {};
+  const { text, span } = value.text;
+  return { writtenName: { name: text, start: span.start, end: span.end } };
+}

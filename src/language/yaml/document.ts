@@ -1,0 +1,141 @@
+// Text → YAML nodes. The only file that knows the `yaml` package; it is loaded when a YAML definition is parsed, and never else.
+import { Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, parseDocument, Scalar, type YAMLMap } from "yaml";
+import type { SourceFile, Span } from "../../text/source.ts";
+import type { Findings } from "../findings.ts";
+import { mappedText } from "../mapped-text.ts";
+import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from "./node.ts";
+import { type ScalarStyle, scalarText } from "./scalar-text.ts";
+import { type SyntaxError, syntaxProblems } from "./syntax-problems.ts";
+
+/** Of one file, with every alias written out: a definition has some hundred. */
+const NODES_MAX = 20_000;
+const DEPTH_MAX = 64;
+
+/** Undefined: it is empty, or what is wrong is told. */
+export function readYaml(source: SourceFile, findings: Findings): YamlNode | undefined {
+  const parsed = parsedDocument(source.text);
+  if (!parsed) return void findings.error("too-deep", `this nests deeper than ${DEPTH_MAX} levels`, { at: findings.startOfFile() });
+  if (parsed.errors.length > 0) {
+    findings.add(syntaxProblems(source, parsed.errors.map(toError), (text) => parsedDocument(text)?.errors.map(toError)));
+    return undefined;
+  }
+  const root = parsed.contents as Node | null;
+  return root ? new Reading(source, parsed, findings).whole(root) : undefined;
+}
+
+/** Undefined: it nests deeper than the parser's own stack. */
+function parsedDocument(text: string): Document.Parsed | undefined {
+  try {
+    // Keys are checked here, where it is known where the first one stands.
+    return parseDocument(text, { prettyErrors: false, uniqueKeys: false, logLevel: "error" });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function toError({ code, message, pos }: Document.Parsed["errors"][number]): SyntaxError {
+  return { code, message, start: pos[0], end: Math.max(pos[0] + 1, pos[1]) };
+}
+
+class Reading {
+  readonly #source: SourceFile;
+  readonly #document: Document;
+  readonly #findings: Findings;
+  #nodes = 0;
+  #isOver = false;
+
+  constructor(source: SourceFile, document: Document, findings: Findings) {
+    this.#source = source;
+    this.#document = document;
+    this.#findings = findings;
+  }
+
+  whole(root: Node): YamlNode | undefined {
+    const node = this.#node(root, 0);
+    return this.#isOver ? undefined : node;
+  }
+
+  #node(node: unknown, depth: number): YamlNode {
+    if (isAlias(node)) return this.#alias(node, depth);
+    const span = this.#span(node);
+    if (this.#isOver || ++this.#nodes > NODES_MAX || depth > DEPTH_MAX) {
+      this.#stop(depth > DEPTH_MAX ? "too-deep" : "too-large", span);
+      return this.#nothing(span);
+    }
+    if (isScalar(node)) return this.#scalar(node, span);
+    if (isSeq(node)) return { kind: "list", items: node.items.map((item) => this.#node(item, depth + 1)), span };
+    return isMap(node) ? { kind: "map", entries: this.#entries(node, depth), span } : this.#nothing(span);
+  }
+
+  #stop(code: "too-deep" | "too-large", at: Span): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const message = code === "too-deep" ? `this nests deeper than ${DEPTH_MAX} levels` : `this has more than ${NODES_MAX.toLocaleString("en")} values, with those that \`*\` repeats`;
+    this.#findings.error(code, message, { at: { ...at, end: Math.min(at.end, at.start + 1) } });
+  }
+
+  #alias(alias: Alias, depth: number): YamlNode {
+    const target = alias.resolve(this.#document);
+    if (target) return this.#node(target, depth + 1);
+    const span = this.#span(alias);
+    this.#isOver = true;
+    this.#findings.error("broken-yaml", `\`*${alias.source}\` names nothing`, { at: span, help: [`write \`&${alias.source}\` before the value that it stands for, further up`] });
+    return this.#nothing(span);
+  }
+
+  #scalar(node: Scalar, span: Span): YamlScalar {
+    const { value } = node;
+    const written = this.#source.text.slice(span.start, span.end);
+    const style: ScalarStyle = node.type === Scalar.QUOTE_DOUBLE ? "double" : node.type === Scalar.QUOTE_SINGLE ? "single" : node.type === Scalar.BLOCK_LITERAL || node.type === Scalar.BLOCK_FOLDED ? "block" : "plain";
+    const text = typeof value === "string" ? value : written;
+    // What no other type takes, such as a tagged date, is text as written.
+    const plain = typeof value === "number" || typeof value === "boolean" || value === null ? value : text;
+    return { kind: "scalar", value: plain, text: scalarText(this.#source, { value: text, style, range: span }), span };
+  }
+
+  #entries(map: YAMLMap, depth: number): readonly YamlEntry[] {
+    const own = new Map<string, YamlEntry>();
+    const merged: YamlMap[] = [];
+    for (const { key, value } of map.items) {
+      const keyNode = this.#node(key, depth + 1);
+      if (keyNode.kind !== "scalar" || keyNode.value === null) {
+        if (!this.#isOver) this.#notAKey(keyNode, map);
+        continue;
+      }
+      const name = keyNode.text.text;
+      const node = value === null ? this.#nothing({ ...keyNode.span, start: keyNode.span.end }) : this.#node(value, depth + 1);
+      if (name === "<<") {
+        merged.push(...this.#mergedMaps(node, keyNode.span));
+        continue;
+      }
+      const first = own.get(name);
+      if (first) this.#findings.error("duplicate-key", `\`${name}\` is there twice`, { at: keyNode.span, related: [{ span: first.keySpan, text: "first written here" }] });
+      else own.set(name, { key: name, keySpan: keyNode.text.span, value: node });
+    }
+    // What is written here wins, then the first of those that are merged.
+    for (const entry of merged.flatMap(({ entries }) => entries)) if (!own.has(entry.key)) own.set(entry.key, entry);
+    return [...own.values()];
+  }
+
+  #mergedMaps(node: YamlNode, at: Span): readonly YamlMap[] {
+    const maps = node.kind === "list" ? node.items : [node];
+    const found = maps.filter((one) => one.kind === "map");
+    if (found.length < maps.length && !this.#isOver) this.#findings.error("wrong-value", "`<<` merges maps into this one", { at, label: "expected `*NAME`, or a list of those, each of a map" });
+    return found;
+  }
+
+  #notAKey({ span }: YamlNode, map: YAMLMap): void {
+    const braced = map.flow ? /^\{([A-Za-z_][\w-]*)\}$/.exec(this.#source.text.slice(span.start, span.end)) : null;
+    this.#findings.error("broken-yaml", "a key is a word", { at: span, help: braced ? ["put the text with braces in quotes"] : [] });
+  }
+
+  #nothing(span: Span): YamlScalar {
+    return { kind: "scalar", value: null, text: mappedText(this.#source, [{ start: span.start, end: span.start }]), span };
+  }
+
+  #span(node: unknown): Span {
+    const [start = 0, end = start] = (node as Node | null)?.range ?? [];
+    return { source: this.#source, start, end };
+  }
+}

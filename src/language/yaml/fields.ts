@@ -1,0 +1,188 @@
+// A YAML map, read key by key. Each key has one type; what is wrong says what was expected, and what nobody knows is told with the nearest key.
+import type { Json } from "../../schema/json.ts";
+import type { Fix } from "../../text/diagnostic.ts";
+import type { Span } from "../../text/source.ts";
+import type { MappedText } from "../ast.ts";
+import { type Findings, nearestOf, replacing } from "../findings.ts";
+import { sliced } from "../mapped-text.ts";
+import { entryOf, toJson, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "./node.ts";
+import { quoted } from "./syntax-problems.ts";
+
+export interface KnownKeys {
+  /** For messages: `a step`. */
+  readonly owner: string;
+  readonly keys: readonly string[];
+  /** What people write instead. */
+  readonly alsoCalled?: Readonly<Record<string, string>>;
+}
+
+export class Fields {
+  readonly map: YamlMap;
+  readonly findings: Findings;
+  readonly owner: string;
+
+  constructor(map: YamlMap, { owner, keys, alsoCalled = {} }: KnownKeys, findings: Findings) {
+    this.map = map;
+    this.findings = findings;
+    this.owner = owner;
+    for (const entry of map.entries) if (!keys.includes(entry.key)) this.#unknown(entry, keys, alsoCalled);
+  }
+
+  #unknown({ key, keySpan }: YamlEntry, keys: readonly string[], alsoCalled: Readonly<Record<string, string>>): void {
+    const meant = (Object.hasOwn(alsoCalled, key) ? alsoCalled[key] : undefined) ?? nearestOf(key, keys);
+    const isFree = meant !== undefined && !this.has(meant);
+    this.findings.error("unknown-key", `${this.owner} has no \`${key.slice(0, 64)}\``, {
+      at: keySpan,
+      label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
+      help: meant === undefined ? [`it has ${keys.map((one) => `\`${one}\``).join(", ")}`] : [],
+      fix: isFree ? replacing(keySpan, meant) : undefined,
+    });
+  }
+
+  has(key: string): boolean {
+    return entryOf(this.map, key) !== undefined;
+  }
+
+  entry(key: string): YamlEntry | undefined {
+    return entryOf(this.map, key);
+  }
+
+  /** Of the key; of the map where it is not there. */
+  place(key: string): Span {
+    return this.entry(key)?.keySpan ?? { ...this.map.span, end: Math.min(this.map.span.end, this.map.span.start + 1) };
+  }
+
+  /** Numbers and `true` are text too, as written. A text that says nothing is told. */
+  text(key: string): MappedText | undefined {
+    const entry = this.entry(key);
+    return entry && this.textOf(entry.value, key);
+  }
+
+  textOf(value: YamlNode, key: string): MappedText | undefined {
+    if (value.kind === "scalar" && value.value !== null) {
+      const text = withoutLineEnd(value.text);
+      if (text.text.trim() !== "") return text;
+      return void this.findings.error("wrong-value", `\`${key}\` says nothing`, { at: value.span, label: "expected text" });
+    }
+    if (value.kind === "scalar") return void this.findings.error("wrong-value", `\`${key}\` says nothing`, { at: this.place(key), label: "expected text" });
+    this.wrong(value, key, { expected: "text", fix: this.#braceFix(value) });
+    return undefined;
+  }
+
+  /** `path: {DIRECTORY}` is a map to YAML, and text to its author. */
+  #braceFix({ span }: YamlNode): Fix | undefined {
+    const written = span.source.text.slice(span.start, span.end);
+    return /^\{[A-Za-z_][^\n]*\}$/.test(written) ? replacing(span, quoted(written), "put the text in quotes") : undefined;
+  }
+
+  wrong(value: YamlNode, key: string, expected: string | { readonly expected: string; readonly fix: Fix | undefined }): void {
+    if (typeof expected !== "string") return this.#wrong(value, key, expected);
+    this.#wrong(value, key, { expected, fix: undefined });
+  }
+
+  #wrong(value: YamlNode, key: string, { expected, fix }: { readonly expected: string; readonly fix: Fix | undefined }): void {
+    const at = value.kind === "scalar" && value.value !== null ? value.span : this.entry(key)?.value === value ? this.place(key) : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) };
+    this.findings.error("wrong-value", `\`${key}\` is ${expected}`, { at, label: `expected ${expected}, got ${said(value)}`, fix });
+  }
+
+  flag(key: string): boolean | undefined {
+    const value = this.entry(key)?.value;
+    if (value === undefined) return undefined;
+    if (value.kind === "scalar" && typeof value.value === "boolean") return value.value;
+    const meant = value.kind === "scalar" ? { yes: "true", on: "true", "1": "true", no: "false", off: "false", "0": "false" }[value.text.text.toLowerCase()] : undefined;
+    this.wrong(value, key, { expected: "`true` or `false`", fix: meant === undefined ? undefined : replacing(value.span, meant) });
+    return undefined;
+  }
+
+  scalar(key: string, expected: string): YamlScalar | undefined {
+    const value = this.entry(key)?.value;
+    if (value === undefined || (value.kind === "scalar" && value.value !== null)) return value;
+    this.wrong(value, key, expected);
+    return undefined;
+  }
+
+  number(key: string, { least, most, isWhole, unit }: { readonly least: number; readonly most: number; readonly isWhole: boolean; readonly unit?: string }): number | undefined {
+    const value = this.entry(key)?.value;
+    if (value === undefined) return undefined;
+    const number = value.kind === "scalar" ? value.value : undefined;
+    if (typeof number === "number" && number >= least && number <= most && (!isWhole || Number.isInteger(number))) return number;
+    const range = least === -Infinity && most === Infinity ? "" : most === Infinity ? ` from ${least}` : ` from ${least} to ${most}`;
+    this.wrong(value, key, `a ${isWhole ? "whole " : ""}number${unit === undefined ? "" : ` of ${unit}`}${range}`);
+    return undefined;
+  }
+
+  /** One of a few words. */
+  choice<Word extends string>(key: string, words: readonly Word[], alsoCalled: Readonly<Record<string, Word>> = {}): Word | undefined {
+    const text = this.text(key);
+    if (!text) return undefined;
+    const word = words.find((one) => one === text.text);
+    if (word !== undefined) return word;
+    const named = text.text.toLowerCase();
+    const meant = (Object.hasOwn(alsoCalled, named) ? alsoCalled[named] : undefined) ?? nearestOf(text.text, words);
+    this.findings.error("wrong-value", `\`${key}\` is ${listText(words)}`, { at: text.span, label: meant === undefined ? "" : `did you mean \`${meant}\`?`, fix: meant === undefined ? undefined : replacing(text.span, meant) });
+    return undefined;
+  }
+
+  /** A list; one value alone is a list of it. */
+  list(key: string): readonly YamlNode[] {
+    const value = this.entry(key)?.value;
+    if (value === undefined) return [];
+    if (value.kind === "list") return value.items;
+    if (value.kind === "scalar" && value.value === null) this.wrong(value, key, "a list");
+    return value.kind === "scalar" && value.value === null ? [] : [value];
+  }
+
+  /** Words of a list; what is no text is told. */
+  texts(key: string): readonly MappedText[] {
+    return this.list(key).flatMap((item) => this.textOf(item, key) ?? []);
+  }
+
+  /** Keys are the author's own where `known` is absent. */
+  fields(key: string, known: KnownKeys): Fields | undefined {
+    const value = this.entry(key)?.value;
+    return value && this.fieldsOf(value, key, known);
+  }
+
+  fieldsOf(value: YamlNode, key: string, known: KnownKeys): Fields | undefined {
+    if (value.kind === "map") return new Fields(value, known, this.findings);
+    this.wrong(value, key, "a map of keys and values");
+    return undefined;
+  }
+
+  /** A map whose keys are the author's own. */
+  entries(key: string): readonly YamlEntry[] {
+    const value = this.entry(key)?.value;
+    if (value === undefined || value.kind === "map") return value?.entries ?? [];
+    this.wrong(value, key, "a map of keys and values");
+    return [];
+  }
+
+  json(key: string): Json | undefined {
+    const value = this.entry(key)?.value;
+    return value && toJson(value);
+  }
+
+  /** Of those keys at most one may stand. The first one there. */
+  oneOf(keys: readonly string[], message: (first: string, other: string) => string, help: readonly string[] = []): string | undefined {
+    const [first, ...others] = keys.flatMap((key) => this.entry(key) ?? []).sort((one, other) => one.keySpan.start - other.keySpan.start);
+    for (const other of first ? others : []) this.findings.error("conflicting-keys", message(first?.key ?? "", other.key), { at: other.keySpan, related: first ? [{ span: first.keySpan, text: "" }] : [], help });
+    return first?.key;
+  }
+}
+
+function listText(words: readonly string[]): string {
+  const shown = words.map((word) => `\`${word}\``);
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
+}
+
+function said(node: YamlNode): string {
+  if (node.kind !== "scalar") return node.kind === "list" ? "a list" : "a map";
+  if (node.value === null) return "nothing";
+  return typeof node.value === "string" ? "text" : `the ${typeof node.value === "number" ? "number" : "value"} \`${String(node.value).slice(0, 40)}\``;
+}
+
+/** Below `|` the last line ends too. */
+export function withoutLineEnd(text: MappedText): MappedText {
+  const end = text.text.replace(/\n+$/, "").length;
+  return end === text.text.length ? text : sliced(text, 0, end);
+}

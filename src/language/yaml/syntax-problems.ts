@@ -1,0 +1,153 @@
+// What breaks a YAML text, in words of the project, with the repair where one is sure: the repaired text has fewer mistakes.
+import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
+import type { SourceFile } from "../../text/source.ts";
+
+export interface SyntaxError {
+  /** The parser's own. */
+  readonly code: string;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One slip makes many mistakes further on. */
+const PROBLEMS_MAX = 5;
+/** Each repair is tried by parsing the text again. */
+const REPAIRED_CHARACTERS_MAX = 100_000;
+
+type Parse = (text: string) => readonly SyntaxError[] | undefined;
+
+/** One for a line, in the order of the text. */
+export function syntaxProblems(source: SourceFile, errors: readonly SyntaxError[], parse: Parse): readonly Diagnostic[] {
+  const sorted = errors.toSorted((one, other) => one.start - other.start);
+  const lines = new Set<number>();
+  const problems: Diagnostic[] = [];
+  for (const error of sorted) {
+    const start = placeOf(error, source.text);
+    const line = lineStart(source.text, start);
+    if (lines.has(line) || problems.length === PROBLEMS_MAX) continue;
+    lines.add(line);
+    const { message, help } = wording(error, source.text.slice(start, Math.max(error.end, start + 2)));
+    const fix = repairOf({ ...error, start }, { source, errors, parse });
+    const end = Math.max(start + 1, Math.min(error.end, lineEnd(source.text, start)));
+    problems.push({ code: "broken-yaml", severity: "error", message, at: { span: { source, start, end: Math.min(end, source.text.length) }, text: "" }, related: [], help: fix ? [] : help, ...(fix ? { fix } : {}) });
+    // After these, nothing that follows is sure.
+    if (error.code === "MISSING_CHAR" || error.code === "TAB_AS_INDENT") break;
+  }
+  return problems;
+}
+
+/** The parser notices a quote that is never closed where the text ends, and its author where it opens. */
+function placeOf({ code, message, start }: SyntaxError, text: string): number {
+  if (code !== "MISSING_CHAR" || !/quote/.test(message)) return Math.min(start, Math.max(0, text.length - 1));
+  const quote = message.includes("single") || message.includes("'quote") ? "'" : '"';
+  for (let from = 0; ; ) {
+    const opened = text.slice(from, start).search(quote === "'" ? /(?<=[:\-[{,]\s|^\s*)'/m : /(?<=[:\-[{,]\s|^\s*)"/m);
+    if (opened === -1) return Math.min(start, Math.max(0, text.length - 1));
+    const at = from + opened;
+    const closed = closingQuote(text, at + 1, quote);
+    if (closed === -1 || closed >= start) return at;
+    from = closed + 1;
+  }
+}
+
+function closingQuote(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at++) {
+    if (quote === '"' && text[at] === "\\") at++;
+    else if (text[at] === quote && quote === "'" && text[at + 1] === "'") at++;
+    else if (text[at] === quote) return at;
+  }
+  return -1;
+}
+
+function wording({ code, message }: SyntaxError, written: string): { readonly message: string; readonly help: readonly string[] } {
+  switch (code) {
+    case "BLOCK_AS_IMPLICIT_KEY":
+      return { message: "a text that holds `: ` is read as a key and its value", help: ["put the text in quotes"] };
+    case "TAB_AS_INDENT":
+      return { message: "YAML is indented with spaces, and this is a tab", help: ["indent with two spaces"] };
+    case "MISSING_CHAR":
+      if (/quote/.test(message)) return { message: "this quote is never closed", help: ["close it, or write the text below `|`, where quotes mean nothing"] };
+      return { message: message.includes(":") ? "a key is followed by `:` and a value" : withoutText(message), help: ["write `key: value`, or put a text that goes on in the next line in quotes"] };
+    case "MULTIPLE_DOCS":
+      return { message: "a file holds one tool, and `---` begins another document", help: ["give each tool a file of its own"] };
+    case "BAD_ALIAS":
+      return { message: `\`${written.slice(0, 40)}\` names nothing`, help: ["write `&NAME` before the value that it stands for, further up; a text that begins with `*` needs quotes"] };
+    case "BAD_INDENT":
+      return { message: "this is indented differently from what it belongs to", help: ["let all keys of a map, and all `-` of a list, begin in the same column"] };
+    case "BAD_DQ_ESCAPE":
+      return { message: `in double quotes, \`${written.slice(0, 10)}\` is no escape`, help: ["write `\\\\` for a backslash, or use single quotes, where it means itself"] };
+    case "BAD_SCALAR_START":
+      return { message: `a text cannot begin with \`${written.slice(0, 1)}\``, help: ["put it in quotes"] };
+    case "MULTILINE_IMPLICIT_KEY":
+      return { message: "a key is followed by `:` and a value", help: ["write `key: value`, or put a text that goes on in the next line in quotes"] };
+  }
+  return { message: `this is no YAML: ${withoutText(message)}`, help: ["put texts with `{`, `[`, `:`, `#`, `*`, `&` or `!` in them in quotes, and commands of several lines below `|`"] };
+}
+
+/** What the parser says without what it quotes. */
+function withoutText(message: string): string {
+  const plain = message.replace(/:? *["'`].*$/s, "").split("\n")[0] ?? "";
+  return plain.slice(0, 1).toLowerCase() + plain.slice(1);
+}
+
+interface Repairing {
+  readonly source: SourceFile;
+  readonly errors: readonly SyntaxError[];
+  readonly parse: Parse;
+}
+
+/** The first that leaves fewer mistakes, and none in its own line. */
+function repairOf(error: SyntaxError, { source, errors, parse }: Repairing): Fix | undefined {
+  const { text } = source;
+  if (text.length > REPAIRED_CHARACTERS_MAX) return undefined;
+  for (const { title, start, end, better } of candidates(error, text)) {
+    const repaired = text.slice(0, start) + better + text.slice(end);
+    const left = parse(repaired);
+    if (left && left.length < errors.length && !left.some((one) => one.start >= lineStart(text, start) && one.start <= start + better.length)) return { title, edits: [{ span: { source, start, end }, text: better }] };
+  }
+  return undefined;
+}
+
+interface Candidate {
+  readonly title: string;
+  readonly start: number;
+  readonly end: number;
+  readonly better: string;
+}
+
+function candidates({ code, start }: SyntaxError, text: string): readonly Candidate[] {
+  const from = lineStart(text, start);
+  const to = lineEnd(text, start);
+  const line = text.slice(from, to);
+  const found: Candidate[] = [];
+  if (code === "TAB_AS_INDENT" || /^ *\t/.test(line)) {
+    const spaced = text.replaceAll(/^[ \t]*\t[ \t]*/gm, (indent) => indent.replaceAll("\t", "  "));
+    found.push({ title: "indent with spaces", start: 0, end: text.length, better: spaced });
+  }
+  const opener = text[start] ?? "";
+  if (code === "MISSING_CHAR" && (opener === '"' || opener === "'")) {
+    const end = from + line.replace(/\s+(?:#.*)?$/, "").length;
+    found.push({ title: `close the quote`, start: end, end, better: opener });
+  }
+  const double = code === "BAD_DQ_ESCAPE" ? [...line.matchAll(/"((?:[^"\\]|\\[^"])*)"/g)].find((one) => from + one.index < start && from + one.index + one[0].length > start) : undefined;
+  if (double) found.push({ title: "write it in single quotes, where a backslash is itself", start: from + double.index, end: from + double.index + double[0].length, better: `'${(double[1] ?? "").replaceAll("'", "''")}'` });
+  // `key: value`, with dashes of lists before it.
+  const [, head = "", value = ""] = /^([ \t]*(?:-[ \t]+)*(?:[^\s:#'"][^:#]*:[ \t]+)?)(\S.*?)[ \t\r]*$/.exec(line) ?? [];
+  if (value !== "" && head.trim() !== "" && !/^["']/.test(value)) found.push({ title: "put the text in quotes", start: from + head.length, end: from + head.length + value.length, better: quoted(value) });
+  return found;
+}
+
+/** In single quotes everything but they themselves is itself. */
+export function quoted(text: string): string {
+  return /["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
+}
+
+function lineStart(text: string, at: number): number {
+  return text.lastIndexOf("\n", at - 1) + 1;
+}
+
+function lineEnd(text: string, at: number): number {
+  const newline = text.indexOf("\n", at);
+  return newline === -1 ? text.length : newline;
+}
