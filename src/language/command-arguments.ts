@@ -5,6 +5,8 @@ import type { OperandRange, ProgramRule } from "./command-rule.ts";
 export interface ReadArguments {
   readonly code: readonly CodeWord[];
   readonly operands: readonly Operand[];
+  /** With program text. */
+  readonly files: readonly CommandWord[];
   /** By the names of the table. */
   readonly options: ReadonlySet<string>;
   /** Before the operands, as env's `NAME=value`. */
@@ -38,7 +40,7 @@ export interface Surroundings {
 
 export function readArguments(rule: ProgramRule, args: readonly CommandWord[], { mayVanish }: Surroundings): ReadArguments {
   const optionKinds = kindsOf(rule);
-  const reading: Reading = { code: [], operands: [], options: new Set(), skipped: [] };
+  const reading: Reading = { code: [], operands: [], options: new Set(), skipped: [], files: [] };
   let [takesOptions, isAfterDashes, mayTakeNext, mayHaveOption] = [true, false, false, false];
   let slack = 0;
   let from = 0;
@@ -72,6 +74,7 @@ export function readArguments(rule: ProgramRule, args: readonly CommandWord[], {
     if (option) {
       for (const name of option.names) reading.options.add(name);
       if (option.takes === "code") reading.code.push({ word: option.isWhole ? word : (next ?? word), option: option.names.at(-1) ?? start });
+      if (option.names.some((name) => optionKinds.file.has(name))) reading.files.push(next ?? word);
       if (next) at++;
       mayTakeNext = option.takes === "unknown" && !option.isWhole;
       if (option.names.some((name) => optionKinds.ends.has(name))) takesOptions = false;
@@ -91,6 +94,7 @@ interface Reading {
   readonly operands: Operand[];
   readonly options: Set<string>;
   readonly skipped: CommandWord[];
+  readonly files: CommandWord[];
 }
 
 /** Whether a word in another place could be program text. */
@@ -99,7 +103,7 @@ function isMovable(rule: ProgramRule, { options }: Reading, mayHaveOption: boole
   return mayHaveOption || (rule.text !== undefined && applies(rule.text, options));
 }
 
-export function applies(range: OperandRange, options: ReadonlySet<string>): boolean {
+export function applies(range: Pick<OperandRange, "with" | "without">, options: ReadonlySet<string>): boolean {
   const isGiven = (names: string): boolean => names.split(" ").some((name) => options.has(name));
   return (range.with === undefined || isGiven(range.with)) && !(range.without !== undefined && isGiven(range.without));
 }
@@ -117,6 +121,7 @@ interface OptionKinds {
   readonly code: ReadonlySet<string>;
   readonly gluedCode: ReadonlySet<string>;
   readonly ends: ReadonlySet<string>;
+  readonly file: ReadonlySet<string>;
 }
 
 const lazyKinds = new WeakMap<ProgramRule, OptionKinds>();
@@ -125,7 +130,7 @@ function kindsOf(rule: ProgramRule): OptionKinds {
   const known = lazyKinds.get(rule);
   if (known) return known;
   const set = (names: string | undefined): ReadonlySet<string> => new Set(names === undefined || names === "" ? [] : names.split(" "));
-  const made: OptionKinds = { plain: set(rule.plain), glued: set(rule.glued), value: set(rule.value), code: set(rule.code), gluedCode: set(rule.gluedCode), ends: set(rule.ends) };
+  const made: OptionKinds = { plain: set(rule.plain), glued: set(rule.glued), value: set(rule.value), code: set(rule.code), gluedCode: set(rule.gluedCode), ends: set(rule.ends), file: set(rule.file) };
   lazyKinds.set(rule, made);
   return made;
 }

@@ -1,5 +1,5 @@
 // Programs with program text among their words: finds the values that stand in it, or that it may run.
-import { type CodeWord, operandsIn, readArguments, type ReadArguments } from "./command-arguments.ts";
+import { applies, type CodeWord, operandsIn, readArguments, type ReadArguments } from "./command-arguments.ts";
 import { absenceHelp, type Danger, type HazardContext } from "./command-hazards.ts";
 import { programText, reachedBy, runsWhatItIsGiven } from "./command-inner.ts";
 import { languages, shells } from "./command-languages.ts";
@@ -87,14 +87,23 @@ function shiftedDangers(words: readonly CommandWord[], { literal }: ProgramWords
 /** `… | sh` and `sh <<< {p}` run what comes in, from however far. */
 function inputDangers(rule: ProgramRule, { program, read, code }: Spot, context: HazardContext): readonly Danger[] {
   const { fed } = context;
-  if (!fed || rule.readsInput === undefined) return [];
+  const reason = { note: `it may reach \`${program.literal}\`, which runs what it reads`, help: [rule.help] };
+  const written = read.files.filter((word) => word.pieces.some((piece) => piece.kind === "expansion" && piece.text.startsWith("<(")));
+  if (written.length > 0) return context.flow.carriedBy(written, "deep").map((carried) => ({ ...carried, ...reason }));
+  if (!fed) return [];
+  if (read.files.some(isInput)) return [{ piece: fed, ...reason }];
+  if (rule.readsInput === undefined || (rule.readsInput !== "always" && !applies(rule.readsInput, read.options))) return [];
   const present = read.operands.filter(({ word }) => !context.mayVanish(word));
-  const without = [rule.text?.without, rule.readsInput === "always" ? undefined : rule.readsInput.without].flatMap((names) => names?.split(" ") ?? []);
-  const isSafe = without.some((name) => read.options.has(name));
-  const isFile = rule.readsInput !== "always" && (code.length > 0 || present.length > rule.readsInput.operands) && literalText(present[0]?.word) !== "-";
+  const isSafe = rule.text?.without?.split(" ").some((name) => read.options.has(name)) ?? false;
+  const isFile = rule.readsInput !== "always" && (code.length > 0 || present.length > rule.readsInput.operands) && !(present[0] && isInput(present[0].word));
   const readsAnyway = isShell(program.name) && (read.options.has("-s") || read.options.has("+s"));
   if (isSafe || (isFile && !readsAnyway)) return [];
-  return [{ piece: fed, note: `it may reach \`${program.literal}\`, which runs what it reads`, help: [rule.help] }];
+  return [{ piece: fed, ...reason }];
+}
+
+/** The file that is what comes in. */
+export function isInput(word: CommandWord): boolean {
+  return /^(?:--?[a-z]+=?)?(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(literalText(word) ?? "");
 }
 
 /** Programs among the words of another that are read as such. */

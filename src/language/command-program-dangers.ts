@@ -2,7 +2,7 @@
 import { type Operand, operandsIn, readArguments, type ReadArguments } from "./command-arguments.ts";
 import { assignmentDangers, absenceHelp, type Danger, type HazardContext } from "./command-hazards.ts";
 import { builtinDangers } from "./command-builtins.ts";
-import { interpreterDangers, type ProgramWords } from "./command-interpreters.ts";
+import { interpreterDangers, isInput, type ProgramWords } from "./command-interpreters.ts";
 import { type CommandPiece, type CommandWord, literalStart, literalText, placeholdersIn, type PlaceholderPiece } from "./command-pieces.ts";
 import { programName, rulesOf } from "./command-programs.ts";
 import type { ProgramRule } from "./command-rule.ts";
@@ -20,7 +20,8 @@ export function programDangers(words: readonly CommandWord[], context: HazardCon
   const literal = literalText(program);
   // Where `$sudo` is empty, the next word is the program.
   if (literal === undefined) return [...asProgram(program, context), ...(context.mayVanish(program) && depth < WRAPPERS_MAX ? programDangers(args, context, depth + 1) : [])];
-  return [...builtinDangers(literal, args, context), ...namedDangers({ name: programName(literal), literal, args }, context, depth)];
+  const read = (literal === "." || literal === "source") && args[0] && isInput(args[0]) && context.fed ? [{ piece: context.fed, note: `it may reach \`${literal}\`, which runs what it reads`, help: ["read it with `read -r` or `cat`"] }] : [];
+  return [...read, ...builtinDangers(literal, args, context), ...namedDangers({ name: programName(literal), literal, args }, context, depth)];
 }
 
 function asProgram(program: CommandWord, context: HazardContext): readonly Danger[] {

@@ -9,6 +9,8 @@ export interface ProgramRule {
   readonly glued?: string;
   /** Options whose value is the rest of the word, or the next one. */
   readonly value?: string;
+  /** Those of them whose value is a file with program text: it may be what comes in. */
+  readonly file?: string;
   /** The same, where the value is program text or chooses a program. */
   readonly code?: string;
   readonly gluedCode?: string;
@@ -38,8 +40,8 @@ export interface ProgramRule {
   readonly hasSubcommands?: true;
   /** Some of its words are a command for elsewhere. */
   readonly reaches?: true;
-  /** Runs what comes in: when it has no operand but these and none of the options, or always. */
-  readonly readsInput?: { readonly operands: number; readonly without?: string } | "always";
+  /** Runs what comes in: when it has no operand but these, or always. */
+  readonly readsInput?: { readonly operands: number; readonly with?: string; readonly without?: string } | "always";
   /** What letters, digits and `_ . -` can do in its program text: nothing much, or nothing between slashes, as in `s/…/…/`. */
   readonly tame?: "anywhere" | "slashes";
   /** What its program text is: a shell's script, awk's, or one that may run what it is given where it fits the expression. */
