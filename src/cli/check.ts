@@ -8,6 +8,7 @@ import { isCommandName } from "./commands.ts";
 import { countText, renderAll } from "./diagnostics-text.ts";
 import { fixDefinitions } from "./fix-definitions.ts";
 import { printable } from "./layout.ts";
+import { missingTools } from "./missing-tools.ts";
 import { paintFor } from "./paint.ts";
 
 export const checkCommand: WordsCommand = {
@@ -60,7 +61,7 @@ async function repair(start: CheckedNow, paths: readonly string[], context: Comm
 }
 
 async function diagnosticsOf(scope: CheckedScope): Promise<readonly Diagnostic[]> {
-  return [...(await diagnosticsOfTools(scope)), ...commandNames(scope)];
+  return [...(await diagnosticsOfTools(scope)), ...commandNames(scope), ...(await missingTools(scope))];
 }
 
 /** Only here are the names of dottool's own commands known: the language is below them. */

@@ -26,7 +26,7 @@ export async function obstaclesTo(definition: ToolDefinition, session: Session, 
   const found: (Obstacle | undefined)[] = [];
   if (platforms && !platforms.includes(session.host.platform)) found.push({ reason: `it is for ${platforms.join(", ")}; this is ${session.host.platform}` });
   for (const requirement of requires) found.push(await missingProgram(requirement, session, options));
-  for (const dependency of depends) found.push(await missingTool(dependency, session));
+  for (const dependency of depends) found.push(await toolObstacle(dependency, session));
   return found.filter((obstacle) => obstacle !== undefined);
 }
 
@@ -71,9 +71,10 @@ async function programVersion(path: string, session: Session): Promise<string | 
   return text;
 }
 
-async function missingTool({ tool, range }: Dependency, session: Session): Promise<Obstacle | undefined> {
+/** Undefined: it is there, in a version that will do. */
+export async function toolObstacle({ tool, range }: Dependency, session: Session): Promise<Obstacle | undefined> {
   const found = await session.registry.resolve(tool);
-  if (!found) return { reason: `it depends on the tool \`${tool}\`, which is not there; add its definition to a tool folder` };
+  if (!found) return { reason: `it depends on the tool \`${tool}\`, which is not there`, help: `add a definition of \`${tool}\` to a tool folder` };
   if (range === undefined) return undefined;
   const { version } = found.definition;
   const help = `get a definition of \`${tool}\` that is ${range}`;

@@ -138,7 +138,7 @@ test("show and doctor name what a call would miss, and call nothing fine that th
     bench.write(".tools/mac.tool", `${head("mac")}@platforms macos\n`);
     const [old, whole, doctor, text, mac, call] = await Promise.all([["show", "old", "--json"], ["show", "whole", "--json"], ["doctor", "--json"], ["show", "old"], ["mac"], ["whole"]].map((words) => bench.run(words)));
     assert.equal([JSON.parse(old?.stdout ?? "").unavailable, JSON.parse(old?.stdout ?? "").unasked], [[], ["`sh` has to be >= 99; its version was not asked"]]);
-    const missing = ["it depends on the tool `nothing_there`, which is not there; add its definition to a tool folder", "it depends on `part` ^2.0.0; the `part` that is there is 1.2.0"];
+    const missing = ["it depends on the tool `nothing_there`, which is not there", "it depends on `part` ^2.0.0; the `part` that is there is 1.2.0"];
     assert.equal(JSON.parse(whole?.stdout ?? "").unavailable, missing);
     const findings = JSON.parse(doctor?.stdout ?? "").findings as { group: string; name: string; works: unknown; fact: string }[];
     assert.equal(findings.filter(({ group }) => group === "Tools").map(({ name, works, fact }) => [name, works, fact]), missing.map((fact) => ["whole", false, fact]));

@@ -162,10 +162,10 @@ test("callTool says why a tool is unavailable here", async () => {
     reasons: [
       "it is for windows; this is linux",
       "it needs the program `nope`, which is not on PATH",
-      "it depends on the tool `missing`, which is not there; add its definition to a tool folder",
+      "it depends on the tool `missing`, which is not there",
       "it depends on `loop` ^1.0.0; the `loop` that is there has no `@version`",
     ],
-    help: ["`dottool doctor` says how to get `nope`", "get a definition of `loop` that is ^1.0.0"],
+    help: ["`dottool doctor` says how to get `nope`", "add a definition of `missing` to a tool folder", "get a definition of `loop` that is ^1.0.0"],
   });
 });
 

@@ -50,6 +50,12 @@ export const catalogPages = {
     bad: lines("@name glob", "@wrapped find_files"),
     good: lines("@name project_glob", "@wrapped find_files"),
   },
+  "missing-dependency": {
+    title: "a tool that `@depends` names is not there",
+    explanation: "The tool would fail with this reason when it is called. Add the definition that is missing, or one in a version that will do, to any tool folder.",
+    bad: lines("@name webFetch", "@wrapped web_fetch", "@depends official/clean@^2.0.0"),
+    good: lines("@name webFetch", "@wrapped web_fetch", "@depends official/clean@^2.0.0", "# and in official/clean.tool", "@version 2.1.0"),
+  },
   "unreadable-file": {
     title: "a file or folder cannot be read",
     explanation: "Its permissions do not allow it, the link leads nowhere, or it is not a file. The other tools are there all the same.",

@@ -1,0 +1,48 @@
+// `dottool check` of `@depends`.
+import { assert, suite } from "../harness.ts";
+import { toolBench } from "../tool-bench.ts";
+
+const test = suite("missing-tools");
+
+const part = (version: string): string => `Part.\n\n@title Part\n@name part\n@wrapped run_command\n@command true\n${version}`;
+
+test("check says which tools are missing, and which have another version", async () => {
+  const bench = toolBench({
+    ".tools/whole.tool": "Whole.\n\n@title Whole\n@name whole\n@depends official/part@^2.0.0 gone other/part@1.x\n@step a uses official/part\n",
+    ".tools/official/part.tool": part("@version 1.2.0\n"),
+    ".tools/other/part.tool": part(""),
+  });
+  try {
+    const { stdout, exitCode } = await bench.run(["check"]);
+    assert.equal([stdout, exitCode], [`warning[missing-dependency]: \`whole\` cannot run here: it depends on \`official/part\` ^2.0.0; the \`official/part\` that is there is 1.2.0
+  ╭─ .tools/whole.tool:5:10
+  │
+5 │ @depends official/part@^2.0.0 gone other/part@1.x
+  │          ^^^^^^^^^^^^^
+  ╵
+  = help: get a definition of \`official/part\` that is ^2.0.0
+
+warning[missing-dependency]: \`whole\` cannot run here: it depends on the tool \`gone\`, which is not there
+  ╭─ .tools/whole.tool:5:31
+  │
+5 │ @depends official/part@^2.0.0 gone other/part@1.x
+  │                               ^^^^
+  ╵
+  = help: add a definition of \`gone\` to a tool folder
+
+warning[missing-dependency]: \`whole\` cannot run here: it depends on \`other/part\` 1.x; the \`other/part\` that is there has no \`@version\`
+  ╭─ .tools/whole.tool:5:36
+  │
+5 │ @depends official/part@^2.0.0 gone other/part@1.x
+  │                                    ^^^^^^^^^^
+  ╵
+  = help: get a definition of \`other/part\` that is 1.x
+
+3 definitions checked: 3 warnings
+`, 0]);
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();
