@@ -35,8 +35,7 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   const waiting = terminal.errors.isTerminal ? (await import("./waiting-line.ts")).openWaitingLine(name, terminal, printer.onEvent) : undefined;
   const opened = await openSession({ ...context, terminal: waiting?.terminal ?? terminal }, { onEvent: waiting?.onEvent ?? printer.onEvent });
   if (typeof opened === "number") return opened;
-  const { session } = opened;
-  const tool = await session.registry.resolve(name);
+  const tool = await opened.session.registry.resolve(name);
   if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, context);
   if (asksForHelp(words, tool.parameters, form)) {
     await (await import("./tool-help.ts")).writeToolHelp(context.terminal.output, name, tool);
@@ -44,15 +43,24 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   }
   const read = await argumentsOf(words, { tool, form, context });
   if (typeof read === "number") return read;
+  const trace = context.options.trace === undefined ? undefined : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, terminal);
+  if (typeof trace === "number") return trace;
+  const session: Session = trace ? { ...opened.session, span: trace.span } : opened.session;
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
   const { signal } = terminal;
   if (terminal.errors.isTerminal && tool.definition.deprecated !== undefined) (await import("./deprecation.ts")).warnOfDeprecation(name, tool.definition.deprecated, terminal.errors);
   waiting?.start(session.host);
-  const result: ToolResult =
-    read.issues.length > 0 ? { status: "failed", content: [], failure: await refusal(call, read, session), call: await shownCall(call, session), durationMs: 0 } : await callTool(call, session, signal);
+  const result = read.issues.length > 0 ? await refused(call, read, session) : await callTool(call, session, signal);
   waiting?.end();
   await printer.print(result, tool);
-  return exitCodeOf(result);
+  return trace ? trace.write(exitCodeOf(result)) : exitCodeOf(result);
+}
+
+async function refused(call: ToolCall, read: ToolWords, session: Session): Promise<ToolResult> {
+  const span = session.span?.begin({ kind: "call", name: call.tool });
+  const result: ToolResult = { status: "failed", content: [], failure: await refusal(call, read, session), call: await shownCall(call, session), durationMs: 0 };
+  span?.end(result);
+  return result;
 }
 
 interface ReadOptions {

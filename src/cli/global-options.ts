@@ -7,6 +7,8 @@ export interface GlobalOptions {
   readonly result: ResultForm;
   /** From `--cwd`; relative to where the program was started. */
   readonly cwd?: string;
+  /** A file for the trace of a call; relative to where the program was started. */
+  readonly trace?: string;
   readonly isPlain: boolean;
 }
 
@@ -18,6 +20,7 @@ export const globalOptionRows: readonly (readonly [option: string, does: string]
   ["--tools DIR", "look for tools in DIR first (repeatable; also DOTTOOL_PATH)"],
   ["--result FORM", "print a call's result as text, json (all of it) or model (what a model would get)"],
   ["--cwd DIR", "work in DIR"],
+  ["--trace FILE", "write what a call did, and when, for an OpenTelemetry collector"],
   ["--no-color", "no colors (also NO_COLOR)"],
   ["--version", "the version"],
   ["--help", "this help"],
@@ -27,7 +30,7 @@ export const globalOptionRows: readonly (readonly [option: string, does: string]
 export const globalOptionValues: Readonly<Record<string, readonly string[]>> = { "--result": resultForms };
 
 const switches = ["--no-color", "--help", "--version"] as const;
-const withValue = ["--tools", "--result", "--cwd"] as const;
+const withValue = ["--tools", "--result", "--cwd", "--trace"] as const;
 type Switch = (typeof switches)[number];
 type WithValue = (typeof withValue)[number];
 
@@ -83,6 +86,8 @@ function withOption(options: GlobalOptions, name: WithValue, value: string): Glo
       return { ...options, toolFolders: [...options.toolFolders, value] };
     case "--cwd":
       return { ...options, cwd: value };
+    case "--trace":
+      return { ...options, trace: value };
     case "--result": {
       const form = resultForms.find((known) => known === value);
       return form ? { ...options, result: form } : { problem: `\`--result\` is ${resultForms.join(", ")}, and not \`${value}\`` };

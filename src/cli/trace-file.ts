@@ -1,0 +1,38 @@
+// `--trace FILE`: the file is looked at before anything runs, and written when the call has ended, however it ended.
+import { dirname, resolve } from "node:path";
+import { exitCodes } from "../run/exit-code.ts";
+import { printable } from "../text/display.ts";
+import { codeOf } from "../tool/error-code.ts";
+import type { Host } from "../tool/host.ts";
+import type { Span } from "../tool/span.ts";
+import type { Terminal } from "../tool/terminal.ts";
+import { Trace } from "./trace.ts";
+
+export interface TraceFile {
+  readonly span: Span;
+  /** Gives the exit code: the call's own, unless the call went well and the trace could not be written. */
+  write(exitCode: number): Promise<number>;
+}
+
+/** An exit code where nothing can be written there; it has been said why. */
+export async function openTraceFile(path: string, host: Host, terminal: Terminal): Promise<TraceFile | number> {
+  const absolute = resolve(terminal.workingFolder(), path);
+  const shown = printable(path);
+  const [own, folder] = await Promise.all([host.files.stat(absolute), host.files.stat(dirname(absolute))]);
+  if (own?.kind === "folder" || folder?.kind !== "folder") {
+    terminal.errors.write(`failed[trace]: ${own?.kind === "folder" ? `\`${shown}\` is a folder` : `there is no folder for the trace \`${shown}\``}\n  = nothing has run; name a file in a folder that is there\n`);
+    return exitCodes.missing;
+  }
+  const trace = new Trace(host);
+  const write = async (exitCode: number): Promise<number> => {
+    if (trace.dropped > 0) terminal.errors.write(`warning[trace]: ${trace.dropped} spans are left out: a trace is a file that a collector takes at once\n`);
+    try {
+      await host.files.write(absolute, trace.text(), { mode: 0o600 });
+      return exitCode;
+    } catch (error) {
+      terminal.errors.write(`failed[trace]: \`${shown}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`);
+      return exitCode === exitCodes.done ? exitCodes.failed : exitCode;
+    }
+  };
+  return { span: trace.span, write };
+}

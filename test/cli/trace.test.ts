@@ -1,0 +1,223 @@
+// `--trace`: the file is sent to a server that reads it as a collector does, with the messages of the official protocol.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Buffer } from "node:buffer";
+import { spawn } from "node:child_process";
+import type { AddressInfo } from "node:net";
+import { Trace } from "../../src/cli/trace.ts";
+import { createNodeHost } from "../../src/host/node-host.ts";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("trace");
+
+interface Message {
+  fromObject(value: object): object;
+  toObject(message: object, options: object): object;
+  encode(message: object): { finish(): Uint8Array };
+  decode(bytes: Uint8Array): object;
+}
+
+/** Newer editions of the package only encode. */
+const messages = createRequire(import.meta.url)("@opentelemetry/otlp-transformer/build/src/generated/root.js") as {
+  readonly opentelemetry: { readonly proto: { readonly collector: { readonly trace: { readonly v1: { readonly ExportTraceServiceRequest: Message } } } } };
+};
+const { ExportTraceServiceRequest } = messages.opentelemetry.proto.collector.trace.v1;
+
+interface ReadSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, string | boolean>> }[];
+  readonly status: { readonly code: number; readonly message?: string };
+}
+
+interface TraceRequest {
+  readonly resourceSpans: readonly [{ readonly scopeSpans: readonly [{ readonly spans: readonly ReadSpan[] }] }];
+}
+
+const isId = (key: string): boolean => key === "traceId" || key === "spanId" || key === "parentSpanId";
+
+/** Throws what a collector refuses: ids that are no hexadecimal of their length, enums that are no numbers, 64-bit numbers that are no decimal texts. */
+function decoded(text: string): object {
+  const request = JSON.parse(text, (key, value: unknown) => {
+    if (isId(key)) {
+      assert.match(String(value), key === "traceId" ? /^(?!0{32})[0-9a-f]{32}$/ : /^(?!0{16})[0-9a-f]{16}$/);
+      return Buffer.from(String(value), "hex").toString("base64");
+    }
+    if (key === "kind" || key === "code") assert.type(value, "number");
+    if (key.endsWith("UnixNano") || key === "intValue") assert.match(String(typeof value === "string" && value), /^[0-9]+$/);
+    return value;
+  }) as object;
+  const bytes = ExportTraceServiceRequest.encode(ExportTraceServiceRequest.fromObject(request)).finish();
+  return ExportTraceServiceRequest.toObject(ExportTraceServiceRequest.decode(bytes), { longs: String, enums: Number, bytes: String });
+}
+
+/** What the file says once it has been through the protocol: fields and types that it does not know are gone. */
+async function atCollector(body: string): Promise<{ readonly status: number; readonly request: TraceRequest }> {
+  let request: object = {};
+  const server = createServer((incoming, response) => {
+    let text = "";
+    incoming.setEncoding("utf8").on("data", (part: string) => (text += part));
+    incoming.on("end", () => {
+      const answer = (status: number, value: object): void => void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+      try {
+        assert.equal([incoming.url, incoming.headers["content-type"]], ["/v1/traces", "application/json"]);
+        request = decoded(text);
+        answer(200, {});
+      } catch (error) {
+        answer(400, { message: String(error) });
+      }
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  try {
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`, { method: "POST", headers: { "content-type": "application/json" }, body });
+    const answer = await response.text();
+    assert.is(answer, "{}");
+    const hex = JSON.parse(JSON.stringify(request), (key, value: unknown) => (isId(key) ? Buffer.from(String(value), "base64").toString("hex") : value)) as TraceRequest;
+    return { status: response.status, request: hex };
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+/** One line a span: its depth, name, attributes and how it ended. */
+function outline({ resourceSpans: [{ scopeSpans: [{ spans }] }] }: TraceRequest): readonly string[] {
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
+  const depth = (span: ReadSpan): number => {
+    const parent = byId.get(span.parentSpanId ?? "");
+    return parent ? depth(parent) + 1 : 0;
+  };
+  return spans.map((span) => {
+    assert.ok(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano));
+    const facts = span.attributes.filter(({ key }) => key !== "dottool.kind").map(({ key, value }) => `${key.replace("dottool.", "")}=${Object.values(value).join()}`);
+    const words = [span.name, ...facts, ...(span.status.code === 0 ? [] : [`${span.status.code}: ${span.status.message}`])];
+    return "  ".repeat(depth(span)) + words.join(" ");
+  });
+}
+
+const stepsTool = (name: string, text: string): string => `Do steps.\n\n@title ${name}\n@name ${name}\n${text}\n`;
+const SECRET = "hunter2-of-ana";
+const files = {
+  ".tools/inner.tool": stepsTool("inner", "@param word {string} [required] Word\n@step say runs\n    echo {word}"),
+  ".tools/outer.tool": stepsTool("outer", `@param word {string} [required] Word
+@param token {string} [secret, required] Token
+@step again sh [retry=2 delay=1ms fallback]
+    exit 3
+    fallback:
+        echo {token}
+@step never runs [when={word} == "other"]
+    echo {word}
+@param list {array<string>} [default=["a", "b"]] List
+@step each runs [for-each={list}]
+    echo {item}
+@step inside uses inner
+    word = {word}
+@cleanup sh
+    echo {word}`),
+  ".tools/broken.tool": stepsTool("broken", "@step first runs\n    echo one\n@step second sh\n    echo private words >&2; exit 4"),
+  ".tools/slow.tool": stepsTool("slow", "@step wait sh [output=stream]\n    echo started; sleep 30"),
+};
+
+async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench(files);
+  try {
+    await body(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+test("--trace writes a span for the call, each step, attempt, item and inner call, as a collector reads it", () =>
+  withBench(async (bench) => {
+    const { exitCode } = await bench.run(["--trace", "trace.json", "outer", "--word", "private", "--token", SECRET]);
+    const text = readFileSync(join(bench.folder, "trace.json"), "utf8");
+    const { status, request } = await atCollector(text);
+    assert.equal([exitCode, status], [0, 200]);
+    assert.equal(request, JSON.parse(text) as TraceRequest);
+    assert.equal(outline(request), [
+      "outer tool=outer",
+      "  step again step=again tool=sh process.exit.code=0",
+      "    attempt 1 attempt=1 process.exit.code=3 error.type=exit 2: exit code 3",
+      "    attempt 2 attempt=2 process.exit.code=3 error.type=exit 2: exit code 3",
+      "    fallback process.exit.code=0",
+      "  step never step=never tool=echo skipped=true",
+      "  step each step=each tool=echo",
+      "    item 0 item=0 process.exit.code=0",
+      "    item 1 item=1 process.exit.code=0",
+      "  step inside step=inside tool=inner",
+      "    inner tool=inner",
+      "      step say step=say tool=echo process.exit.code=0",
+      "  cleanup cleanup step=cleanup tool=sh process.exit.code=0",
+    ]);
+    assert.equal(["private", SECRET].filter((value) => text.includes(value)), []);
+  }));
+
+test("--trace tells what failed, and nothing of what was said", () =>
+  withBench(async (bench) => {
+    const runs = await Promise.all([bench.run(["--trace", "failed.json", "broken"]), bench.run(["--trace=refused.json", "inner", "--wrod", SECRET])]);
+    const texts = ["failed.json", "refused.json"].map((name) => readFileSync(join(bench.folder, name), "utf8"));
+    assert.equal(runs.map(({ exitCode }) => exitCode), [4, 64]);
+    assert.equal((await Promise.all(texts.map(async (text) => outline((await atCollector(text)).request)))), [
+      [
+        "broken tool=broken process.exit.code=4 error.type=exit 2: step second: exit code 4",
+        "  step first step=first tool=echo process.exit.code=0",
+        "  step second step=second tool=sh process.exit.code=4 error.type=exit 2: exit code 4",
+      ],
+      ["inner tool=inner error.type=invalid-arguments 2: invalid-arguments"],
+    ]);
+    assert.not.match(texts.join(""), /private|hunter2/);
+  }));
+
+test("Trace goes on with the trace of TRACEPARENT, and ignores what is none", () => {
+  const [traceId, spanId] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
+  const headers = [`00-${traceId}-${spanId}-01`, `01-${traceId}-${spanId}-01-more`, `00-${traceId}-${spanId}-01-more`, `ff-${traceId}-${spanId}-01`, `00-${"0".repeat(32)}-${spanId}-01`, "words"];
+  const parents = headers.map((header) => {
+    const trace = new Trace({ ...createNodeHost(), environment: () => header });
+    trace.span.begin({ kind: "call", name: "one" }).end("skipped");
+    const [call] = (JSON.parse(trace.text()) as TraceRequest).resourceSpans[0].scopeSpans[0].spans;
+    return [call?.traceId === traceId, call?.parentSpanId];
+  });
+  assert.equal(parents, [[true, spanId], [true, spanId], ...headers.slice(2).map(() => [false, undefined])]);
+});
+
+test("Trace keeps as many spans as a collector takes at once, and counts the others", () => {
+  const trace = new Trace(createNodeHost());
+  const call = trace.span.begin({ kind: "call", name: "one" });
+  for (let index = 0; index < 40_002; index++) call.begin({ kind: "item", index }).end("skipped");
+  const { spans } = (JSON.parse(trace.text()) as TraceRequest).resourceSpans[0].scopeSpans[0];
+  assert.equal([spans.length, trace.dropped], [40_000, 3]);
+});
+
+test("--trace is written when the call is interrupted", () =>
+  withBench(async (bench) => {
+    const { command, words, environment } = bench.program;
+    const child = spawn(command, [...words, "--trace", "trace.json", "slow"], { cwd: bench.folder, env: environment, stdio: ["ignore", "pipe", "ignore"] });
+    child.stdout.once("data", () => child.kill("SIGINT"));
+    const exitCode = await new Promise((resolve) => child.on("close", resolve));
+    const { request } = await atCollector(readFileSync(join(bench.folder, "trace.json"), "utf8"));
+    assert.is(exitCode, 130);
+    assert.equal(outline(request), ["slow tool=slow error.type=cancelled 2: cancelled", "  step wait step=wait tool=sh error.type=cancelled 2: cancelled"]);
+  }));
+
+test("--trace runs nothing where the file cannot be written, and is for calls alone", () =>
+  withBench(async (bench) => {
+    mkdirSync(join(bench.folder, "folder"));
+    writeFileSync(join(bench.folder, ".tools/touch.tool"), "Touch.\n\n@title Touch\n@name touch\n@wrapped run_command\n@command touch ran\n");
+    const [none, folder, list] = await Promise.all([bench.run(["--trace", "no/t.json", "touch"]), bench.run(["--trace", "folder", "touch"]), bench.run(["--trace", "t.json", "list"])]);
+    assert.equal([none, folder, list], [
+      { stdout: "", stderr: "failed[trace]: there is no folder for the trace `no/t.json`\n  = nothing has run; name a file in a folder that is there\n", exitCode: 66 },
+      { stdout: "", stderr: "failed[trace]: `folder` is a folder\n  = nothing has run; name a file in a folder that is there\n", exitCode: 66 },
+      { stdout: "", stderr: "failed[usage]: `--trace` traces calls of tools, and `list` calls none\n  = `dottool --help` shows what it takes\n", exitCode: 64 },
+    ]);
+    assert.equal([existsSync(join(bench.folder, "ran")), existsSync(join(bench.folder, "t.json"))], [false, false]);
+  }));
+
+test.run();
