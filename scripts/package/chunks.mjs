@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
-import { greetTool, hotCommands, otherCommands } from "./warm-commands.mjs";
+import { greetTool, hotCommands, listCommands, otherCommands } from "./warm-commands.mjs";
 
 const WARM_MS_MAX = 60_000;
 /** What a warm call loads. More means that it began to load something heavy: see which chunks `hot.js` holds. */
@@ -75,7 +75,7 @@ export function warmChunks({ node, folder, names }) {
     const text = `({${parts.join(",")}})`;
     if (text.length > HOT_BYTES_MAX) throw new Error(`a warm call loads ${text.length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);
     writeFileSync(join(folder, "hot.js"), text);
-    const warmed = new Set(run([hotCommands, otherCommands]).flat());
+    const warmed = new Set(run([[...hotCommands, ...listCommands], otherCommands]).flat());
     return names.filter((name) => (warmed.has(name) || name === "./hot.js") && !hot.has(name));
   } finally {
     rmSync(work, { recursive: true, force: true });

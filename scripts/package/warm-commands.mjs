@@ -5,7 +5,10 @@ export const hotCommands = [
   ["greet", "--name", "Ana"],
 ];
 
-export const otherCommands = [["list"], ["list", "--json"], ["list", "files"], ["show", "glob"], ["explain", "glob", "."], ["check"], ["glob", "--help"], ["greet", "--nam", "Ana"], ["--help"]];
+/** Much of what a list runs is loaded by calls: compiling it anew took 1.5 ms, and reading it costs calls nothing that can be measured. */
+export const listCommands = [["list"]];
+
+export const otherCommands = [["list", "--json"], ["list", "files"], ["show", "glob"], ["explain", "glob", "."], ["check"], ["glob", "--help"], ["greet", "--nam", "Ana"], ["--help"]];
 
 /** A project's own tool, which is found, parsed and cached as in real use. */
 export const greetTool = `Greets somebody.
