@@ -4,7 +4,8 @@ import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { spanWithin } from "./ast.ts";
 import { innerScript, reachedBy } from "./command-inner.ts";
-import { type CommandWord, literalStart, type PlaceholderPiece, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
+import { type CommandWord, literalStart, literalText, type PlaceholderPiece, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
+import { builtinDangers } from "./command-builtins.ts";
 import { resolved, unknownProgramDangers } from "./command-resolve.ts";
 import { assignmentOf, type ValueKind } from "./command-variables.ts";
 import { fedTo, ownScripts, runsWritten, type Surroundings, surroundingsOf } from "./command-written.ts";
@@ -144,12 +145,15 @@ function commandDangers(command: SimpleCommand, { index, surroundings, context }
   const words = command.words.slice(at);
   const fed = fedTo(command, surroundings);
   const around: HazardContext = { ...context, ...(fed ? { fed } : {}) };
+  // `[[ a && -v x ]]` is two commands where `[[` is one, but `sh` may be a shell that knows better.
+  const isTestEnd = literalText(words.at(-1)) === "]]" && literalText(words[0]) !== "[[";
+  const tests = isTestEnd ? builtinDangers("[[", words, context) : [];
   const dangers = resolved(words, index, context).flatMap((made) => [...programDangers(made, around, 0), ...unknownProgramDangers(made, context)]);
   const patterns = context.shell === "zsh" ? command.words.flatMap((word) => patternDangers(word, context)) : [];
   const scripts = surroundings.free ? ownScripts(command, surroundings).flatMap((text) => context.inner(text, reachedBy(text, words, context), false).map(({ through: _inside, ...danger }) => danger)) : [];
   const file = surroundings.free && runsWritten(words, surroundings);
   const run = file && surroundings.free ? [{ piece: flowPiece(context, file) ?? surroundings.free, note: "the file that is run here may hold its value", help: ["write the program text out, and pass the value as a word behind it"] }] : [];
-  return [...subscripts, ...assignments, ...dangers, ...patterns, ...scripts, ...run];
+  return [...subscripts, ...assignments, ...tests, ...dangers, ...patterns, ...scripts, ...run];
 }
 
 /** `*(om[1,{p}])`: zsh computes numbers in what stands behind a pattern, and runs what stands behind an `e`. */

@@ -4,6 +4,8 @@ import { EVERY, type ProgramRule } from "./command-rule.ts";
 const wordsHelp = "write the words out";
 const shellHelp = "it hands this to a shell: run the command itself, or pass the value to the script as `sh -c '… \"$1\" …' sh {name}`";
 const first = { from: 0, to: 1 };
+/** All operands, where no option stands behind the first. */
+const afterOptions = { from: 0, to: Number.MAX_SAFE_INTEGER };
 const second = { from: 1, to: 2 };
 
 const namespaces = "-m -u -i -n -p -U -C -T --mount --uts --ipc --net --pid --user --cgroup --time";
@@ -64,7 +66,8 @@ export const wrappers: readonly ProgramRule[] = [
   { names: "runuser", plain: "-m -p -l -f -P --preserve-environment --login --fast --pty", value: "-u -w -g -G -s --user --whitelist-environment --group --supp-group --shell -c --command --session-command", runs: { ...first, with: "-u --user" }, help: shellHelp },
   { names: "script", plain: "-a -e -f -q -d -k -r --append --return --flush --force --quiet", glued: "-t --timing", value: "-I -O -B -T -m -E -o --log-in --log-out --log-io --log-timing --logging-format --echo --output-limit", code: "-c --command", permutes: true, script: "shell", readsInput: { operands: 1 }, help: shellHelp },
   { names: "flock", plain: "-s -e -x -u -n -o -F --shared --exclusive --unlock --nonblock --nb --close --no-fork --verbose", value: "-w -E --timeout --wait --conflict-exit-code", code: "-c --command", runs: second, runsShell: true, script: "shell", help: shellHelp },
-  { names: "watch", plain: "-b -c -d -e -g -p -t -w -x --beep --color --differences --errexit --chgexit --precise --no-title --no-wrap --exec", value: "-n -q --interval --equexit", text: { from: 0, to: EVERY }, script: "shell", help: shellHelp },
+  { names: "watch", plain: "-b -c -d -e -g -p -t -w -x --beep --color --differences --errexit --chgexit --precise --no-title --no-wrap --exec", value: "-n -q --interval --equexit", text: { ...afterOptions, without: "-x --exec" }, script: "shell", help: shellHelp },
+  { names: "watch", plain: "-b -c -d -e -g -p -t -w -x --beep --color --differences --errexit --chgexit --precise --no-title --no-wrap --exec", value: "-n -q --interval --equexit", runs: { ...first, with: "-x --exec" }, help: wordsHelp },
   { names: "parallel sem", value: "-j -a -I -n -N -d --jobs --colsep --delay --timeout --joblog --retries", plain: "-0 -k -q -v -u -X -m --bar --dry-run --keep-order --line-buffer --null", text: { from: 0, to: EVERY }, readsInput: "always", help: "it hands its words to a shell: run the command itself" },
   { names: "at batch", value: "-q -f -t", text: { from: 0, to: EVERY }, readsInput: "always", help: "it hands its input to a shell: run the command itself" },
   { names: "xterm", style: "words", code: "-e", help: wordsHelp },

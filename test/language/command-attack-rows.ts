@@ -173,6 +173,7 @@ export const flows: readonly Attack[] = [
   attack("bash", "$'\\x65val' {p}", "touch mark"),
   attack("dash", '"$HOME/../bin/sh" -c {p}', "touch mark"),
   attack("bash", "x={p}; a=(1); [[ -v a[x] ]]", subscript),
+  attack("bash", "x={p}; [[ -n $x && -v $x ]]", subscript),
   attack("bash", 'x=${!#}; : {p}; echo "${x@P}"', "$(touch mark)"),
   attack("bash", 'true {p}; x=$_; printf -v "$x" a', subscript),
   attack("bash", "y=x; printf -v \"$y\" %s {p}; echo $((x))", subscript),

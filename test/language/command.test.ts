@@ -121,6 +121,7 @@ const refusedDirect: Table = [
   ["awk -F {mode} '{{print}}' {p}", ["unsafe-placeholder [{p}] `awk` reads this as a program when the word before it is missing"]],
   ["timeout {mode} ls {p}", ["unsafe-placeholder [{p}] `timeout` runs this when a word before it is missing"]],
   ["ssh -o {p} host", ["unsafe-placeholder [{p}] `ssh -o` reads this as a program"]],
+  ["watch show -x {p}", ["unsafe-placeholder [{p}] `watch` reads this as a program"]],
   ["make {p}", ["unsafe-placeholder [{p}] `make` expands `$(shell …)` in what it is given"]],
   ["sqlite3 db {p}", ["unsafe-placeholder [{p}] `sqlite3` reads this as a program"]],
   ["env LD_PRELOAD={p} show", ["unsafe-placeholder [{p}] `LD_PRELOAD` decides what runs, or is computed"]],
@@ -132,7 +133,7 @@ test("parseCommand refuses what needs a shell, and values that a program would r
 
 const acceptedDirect: readonly string[] = [
   "sh -c 'echo \"$1\"' sh {p}", "bash script.sh {p}", "python3 tool.py {p}", "awk -v x={p} '{print x}' {folder}", "awk '/{word}/' f", "sed -n '{n}p' {folder}", "sed 's/{word}/x/' f",
-  "ssh {p} uptime", "make {word}", "make {mode}", "sqlite3 -safe db {p}", "git log --author={p} -- {files}", "find {folder} -name {p} -exec wc -l {} \\;", "grep -e perl -e {p}", "xargs -n 1 show {p}", "timeout {n} show {p}", "awk -F \"{mode}\" '{{print}}' {p}", "sh script.sh {mode} {p}", "env X={p} show", "jq {p} f",
+  "ssh {p} uptime", "make {word}", "make {mode}", "sqlite3 -safe db {p}", "git log --author={p} -- {files}", "find {folder} -name {p} -exec wc -l {} \\;", "grep -e perl -e {p}", "xargs -n 1 show {p}", "timeout {n} show {p}", "watch -d -x show {p}", "awk -F \"{mode}\" '{{print}}' {p}", "sh script.sh {mode} {p}", "env X={p} show", "jq {p} f",
 ];
 
 test("parseCommand accepts values that stay values", () => {
