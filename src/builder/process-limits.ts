@@ -1,6 +1,7 @@
 // `@limit memory=` and `cpu=` bound a process; on a tool that starts none they would be a promise that nobody keeps.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
+import { wordedFor } from "../text/source-language.ts";
 import type { DefinitionHead } from "../tool/definition.ts";
 
 /** `made`: what the tool comes down to, which starts no process. */
@@ -10,9 +11,9 @@ export function processLimitDiagnostics(definition: Pick<DefinitionHead, "limits
   return names.map((name) => ({
     code: "misplaced-annotation",
     severity: "error",
-    message: `\`@limit ${name}=\` cannot be kept here: ${made} starts no process that it could limit`,
+    message: wordedFor(span.source, `\`@limit ${name}=\` cannot be kept here: ${made} starts no process that it could limit`),
     at: { span, text: "" },
     related: [],
-    help: [`leave \`${name}=\` out; \`@timeout\` and \`@limit output=\` hold for every tool`],
+    help: [wordedFor(span.source, `leave \`${name}=\` out; \`@timeout\` and \`@limit output=\` hold for every tool`)],
   }));
 }

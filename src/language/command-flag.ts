@@ -1,5 +1,6 @@
 // `flag="--depth {value}"`: the words that a present value becomes.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import { wordedFor } from "../text/source-language.ts";
 import type { Word, WordPlaceholder } from "../tool/command.ts";
 import type { Declaration } from "./ast.ts";
 import { appendText } from "./command-pieces.ts";
@@ -32,5 +33,6 @@ function toFlagWord(word: DirectWord): Word {
 }
 
 function flagProblem(declaration: Declaration, message: string, help: string): Diagnostic {
-  return { code: "malformed-option", severity: "error", message, at: { span: declaration.span, text: "of this parameter" }, related: [], help: [help] };
+  const worded = (text: string): string => wordedFor(declaration.span.source, text);
+  return { code: "malformed-option", severity: "error", message: worded(message), at: { span: declaration.span, text: "of this parameter" }, related: [], help: [worded(help)] };
 }

@@ -2,6 +2,7 @@
 import { nearestNames } from "../text/suggest.ts";
 import type { Diagnostic, Fix, Label } from "../text/diagnostic.ts";
 import type { DiagnosticCode } from "../text/codes.ts";
+import { wordedFor } from "../text/source-language.ts";
 import { type Declaration, type MappedText, spanWithin } from "./ast.ts";
 import type { PlaceholderPiece } from "./command-pieces.ts";
 
@@ -33,10 +34,10 @@ export function commandProblem(source: NamedSource, code: DiagnosticCode, detail
   return {
     code,
     severity: "error",
-    message: details.message,
+    message: wordedFor(source.text.span.source, details.message),
     at: { span: spanWithin(source.text, details.start, details.end), text: details.note ?? "" },
     related: details.related ?? [],
-    help: details.help ?? [],
+    help: (details.help ?? []).map((line) => wordedFor(source.text.span.source, line)),
     ...(details.fix ? { fix: details.fix } : {}),
   };
 }

@@ -1,5 +1,6 @@
 // The order of steps: which step waits for which, as a graph without circles, and what is wrong with it.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import { wordedFor } from "../text/source-language.ts";
 import { nearestNames } from "../text/suggest.ts";
 import { referencesIn } from "../tool/condition.ts";
 import type { StepsDefinition } from "../tool/definition.ts";
@@ -144,7 +145,7 @@ function readingProblems(step: Step, before: ReadonlySet<string>, { byName, defi
         message: isOwn ? `the step \`${step.name.value}\` reads its own \`{${reference.text}}\`` : `the step \`${step.name.value}\` reads \`{${reference.text}}\`, and may run before \`${reference.root}\` has ended`,
         at: { span, text: "" },
         related: isOwn ? [] : [{ span: other.name.span, text: "it does not wait for this step" }],
-        help: isOwn ? [] : [`let it wait: \`[wait-for=${reference.root}]\``],
+        help: isOwn ? [] : [wordedFor(span.source, `let it wait: \`[wait-for=${reference.root}]\``)],
       }];
     }
     const isOpen = other.when !== undefined && reference.default === undefined && !asked.has(reference.root) && !sameCondition(step, other);
@@ -164,6 +165,6 @@ function mayNotHaveRun(step: Step, other: Step, read: { readonly text: string; r
     message: `the step \`${step.name.value}\` reads \`{${read.text}}\`, and \`${other.name.value}\` may have been skipped`,
     at: { span: read.span, text: "it is empty then" },
     related: other.when ? [{ span: other.when.span, text: "skipped where this is false" }] : [],
-    help: [`say what to use instead, \`{${read.text}:-none}\`, or run it only \`[when={${other.name.value}.ok}]\``],
+    help: [wordedFor(read.span.source, `say what to use instead, \`{${read.text}:-none}\`, or run it only \`[when={${other.name.value}.ok}]\``)],
   };
 }

@@ -52,7 +52,7 @@ async function outcomeOf(call: ToolCall, session: Session, above: Above): Promis
   try {
     if (above.signal.aborted) return failed({ kind: "cancelled" });
     if (above.path.length >= CALL_DEPTH_MAX) return failed({ kind: "too-deep", path: [...above.path, call.tool], depthMax: CALL_DEPTH_MAX });
-    const step = await prepareCall(call, session);
+    const step = await prepareCall(call, session, above.signal);
     if ("failure" in step) return failed(step.failure);
     const verdict = judgeCall(step.prepared, session.policy);
     const isAllowed = verdict.decision === "allow" || (verdict.decision === "ask" && (await session.approver.ask(step.prepared, verdict)));

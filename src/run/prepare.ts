@@ -12,16 +12,19 @@ import type { Session } from "./session.ts";
 
 export type Prepared = { readonly prepared: PreparedCall } | { readonly failure: Failure };
 
-export async function prepareCall(call: ToolCall, session: Session): Promise<Prepared> {
+/** `signal`: ends what the arguments are changed with. */
+export async function prepareCall(call: ToolCall, session: Session, signal: AbortSignal = new AbortController().signal): Promise<Prepared> {
   const tool = await session.registry.resolve(call.tool);
   if (!tool) return { failure: await unknownTool(call.tool, session) };
   const obstacles = await obstaclesTo(tool.definition, session, { asksVersions: true });
   if (obstacles.length > 0) return { failure: { kind: "unavailable", tool: call.tool, reasons: obstacles.map(({ reason }) => reason), help: obstacles.flatMap(({ help }) => help ?? []) } };
-  const isSafe = tool.safeTextLength === Infinity || textLengthOf(call.arguments) <= tool.safeTextLength;
+  const given = await givenArguments(tool, call, { host: session.host, signal });
+  if ("failure" in given) return given;
+  const isSafe = tool.safeTextLength === Infinity || textLengthOf(given.arguments) <= tool.safeTextLength;
   // A pattern that backtracks could hold everything up, the signal of a caller who gives up included.
   const inTime = <T>(check: () => T): T => (isSafe ? check() : session.host.runBounded(check, CHECK_MS_MAX));
   try {
-    const checked = inTime(() => checkArguments(tool, call, session));
+    const checked = given.issue ? { issues: [given.issue] } : inTime(() => checkArguments(tool, { ...call, arguments: given.arguments }, session));
     if ("arguments" in checked) return { prepared: { call, tool, arguments: checked.arguments } };
     const { repairedArguments } = await import("./repair.ts");
     const failure: Failure = { kind: "invalid-arguments", tool: call.tool, issues: checked.issues, example: inTime(() => repairedArguments(tool, call.arguments)) };
@@ -34,6 +37,17 @@ export async function prepareCall(call: ToolCall, session: Session): Promise<Pre
 }
 
 const CHECK_MS_MAX = 1_000;
+
+type Given = { readonly arguments: unknown; readonly issue?: ArgumentIssue } | { readonly failure: Failure };
+
+/** What the caller sent, changed where the definition says so. */
+async function givenArguments(tool: Tool, call: ToolCall, options: { readonly host: Session["host"]; readonly signal: AbortSignal }): Promise<Given> {
+  if (!tool.parameters.some(({ transform }) => transform !== undefined)) return { arguments: call.arguments };
+  const { transformedArguments } = await import("./transform-arguments.ts");
+  const changed = await transformedArguments(tool, call.arguments, options);
+  if ("failure" in changed) return changed;
+  return "issue" in changed ? { arguments: call.arguments, issue: changed.issue } : changed;
+}
 
 /** What a program sends may be no JSON at all, which the check then says. */
 function textLengthOf(args: unknown): number {

@@ -11,3 +11,27 @@ export function languageOf({ path }: SourceFile): SourceLanguage {
 export function isYamlPath(path: string): boolean {
   return /\.ya?ml$/i.test(path);
 }
+
+/** What messages say of a `.tool` file, and what the same is in YAML. */
+const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
+  [/declare it with `@param ([\w-]+) \{string\} …`/, "declare `$1` below `parameters`"],
+  [/write `@shell sh` and a `case`/, "write a `case` in `bash:`"],
+  [/below `@shell sh` without/, "below `bash:` without"],
+  [/`@shell cmd`/, "`cmd:`"],
+  [/with a `@shell`/, "in `bash:`"],
+  [/`@stdin`/, "`input`"],
+  [/with `@env NAME=\{name\}`/, "with `NAME` below `environment`"],
+  [/has a `flag`/, "has a `format`"],
+  [/the flag/, "the format"],
+  [/`flag=("[^"]*")`/, "`format: $1`"],
+  [/`\[wait-for=([\w-]+)\]`/, "`wait-for: [$1]`"],
+  [/`\[when=(\{[^}]*\})\]`/, "`run-condition: \"$1\"`"],
+  [/add `([\w-]+) = …` below the step/, "add `$1:` below `with`"],
+  [/`@limit memory=`/, "`max-memory`"],
+  [/leave `memory=` out; `@timeout` and `@limit output=` hold/, "leave it out; `timeout` holds"],
+];
+
+/** A message in the words of the file that it is about. */
+export function wordedFor(source: SourceFile, text: string): string {
+  return languageOf(source) === "tool" ? text : yamlWords.reduce((worded, [tool, yaml]) => worded.replace(tool, yaml), text);
+}

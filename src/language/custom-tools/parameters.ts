@@ -202,7 +202,9 @@ function withTexts(node: YamlNode, schema: ParameterSchema): Json {
 /** How a present value appears in the command; the braces name the value. */
 function readFormat(fields: Fields, type: (typeof types)[number]): string | undefined {
   const text = fields.text("format");
-  if (!text || type === "boolean" || text.text.includes("{value}")) return text?.text;
+  // The value alone is what every parameter leaves.
+  if (!text || text.text.trim() === "{value}") return undefined;
+  if (type === "boolean" || text.text.includes("{value}")) return text.text;
   fields.findings.error("wrong-value", "`format` does not say where the value goes", { at: text.span, label: "expected a text with `{value}`" });
   return undefined;
 }

@@ -1,0 +1,40 @@
+// Arguments that their parameters change with an expression before they are checked: all of a call in one sandbox.
+import type { ArgumentIssue } from "../schema/argument-issue.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import { runTransforms } from "../sandbox/run-transforms.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Host } from "../tool/host.ts";
+import type { Tool } from "../tool/tool.ts";
+import { failureText } from "./failure-text.ts";
+
+export type TransformedArguments =
+  | { readonly arguments: unknown }
+  /** One of the values cannot be changed so. */
+  | { readonly issue: ArgumentIssue }
+  | { readonly failure: Failure };
+
+export interface TransformOptions {
+  readonly host: Host;
+  readonly signal: AbortSignal;
+}
+
+/** `sent`: whatever the caller sent. A default is changed like a value of the caller's. */
+export async function transformedArguments(tool: Tool, sent: unknown, { host, signal }: TransformOptions): Promise<TransformedArguments> {
+  if (!isJsonObject(sent)) return { arguments: sent };
+  const values = tool.parameters.flatMap(({ name, transform, default: fallback }) => {
+    const value: Json | undefined = Object.hasOwn(sent, name) ? sent[name] : fallback;
+    return transform === undefined || value === undefined ? [] : [{ name, expression: transform, value }];
+  });
+  const outcome = await runTransforms(values, { host, signal, path: [tool.definition.name.value] });
+  if (outcome.status === "ok") {
+    const changed: JsonObject = Object.fromEntries(values.flatMap(({ name }, index) => (outcome.values[index] === undefined ? [] : [[name, outcome.values[index]] as const])));
+    return { arguments: { ...sent, ...changed } };
+  }
+  const at = outcome.index === undefined ? undefined : values[outcome.index];
+  return at ? { issue: { path: at.name, message: `the transform \`${at.expression}\` fails with it: ${headline(outcome.failure, tool)}` } } : { failure: outcome.failure };
+}
+
+function headline(failure: Failure, tool: Tool): string {
+  const [first = ""] = failureText(failure, { audience: "model", tool: tool.definition.name.value }).split("\n");
+  return first.replace(/^failed\[[\w-]+\]: /, "");
+}
