@@ -33,8 +33,12 @@ function wordOf(start: string, piece: PlaceholderPiece): CommandWord {
   return { pieces: [{ kind: "text", text: start }, piece] };
 }
 
+/** Of a program text that is looked through; a longer one may run anything. */
+const READ_CHARACTERS_MAX = 10_000;
+
 /** `runs`: what in a program of its language may run text. */
 export function runsWhatItIsGiven(text: string, runs: "awk" | RegExp): boolean {
+  if (text.length > READ_CHARACTERS_MAX) return true;
   return runs === "awk" ? awkRuns.test(withoutAwkTexts(text)) : runs.test(text);
 }
 
