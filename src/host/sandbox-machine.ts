@@ -174,10 +174,15 @@ export class Machine {
   }
 
   #waitOrEnd(): void {
-    // The driver catches everything but a lack of room for what it says about it.
-    if (this.#answer?.promiseState === REJECTED) this.#end({ kind: "limit", limit: "memoryBytesMax" });
+    // The driver catches everything but a lack of room for what it says about it, and promises that the program has bent.
+    if (this.#answer?.promiseState === REJECTED && this.#isFull()) this.#end({ kind: "limit", limit: "memoryBytesMax" });
+    else if (this.#answer?.promiseState === REJECTED) this.#end({ kind: "unsettled" });
     else if (this.#calls.size === 0) this.#end({ kind: "unsettled" });
     else this.#outside.wait();
+  }
+
+  #isFull(): boolean {
+    return this.#vm.getMemoryUsage().mallocSize > this.#limits.memoryBytesMax / 2;
   }
 
   /** A text that finds no room would be an exception in disguise. */

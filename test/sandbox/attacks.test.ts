@@ -100,6 +100,8 @@ test("what the code bends, it bends for itself", async () => {
   assert.is(await attack("JSON.parse = null; Promise.prototype.then = null; Function.prototype.apply = null; globalThis.console = null; return await 1"), "ok 1");
   assert.is(await attack("Reflect.apply = () => 1; String.prototype.slice = () => { for (;;); }; console.log('x'.repeat(1e5)); return 1"), "ok 1");
   assert.is(await attack("Error.prototype.name = { toString() { throw 1; } }; Object.defineProperty(Error, Symbol.hasInstance, { value: () => { throw 2; } }); throw new Error('x')", short).then((text) => text.startsWith("failed[code-failed]: ")), true);
+  assert.is((await attack("Object.defineProperty(Promise.prototype, 'constructor', { get() { throw 1; } }); return 1")).split("\n")[0], "failed[code-failed]: the code waits for a promise that nothing is left to settle");
+  assert.is(await attack("globalThis.kept = []; try { for (let size = 2 ** 20; ; size = Math.max(16, size / 2)) for (;;) try { kept.push(new ArrayBuffer(size)); } catch (error) { if (size === 16) throw error; break; } } finally { for (;;) kept.push({}); }", { limits: { memoryBytesMax: 4 * 1024 * 1024, cpuMsMax: 10_000 } }), overMemory);
   assert.is(await attack("Object.prototype.toJSON = () => 'bent'; return { a: 1 }"), 'ok "bent"');
   assert.is(await attack("Object.defineProperty(Object.prototype, 'then', { get() { throw new Error('bent'); } }); return { a: 1 }"), `${threw} Error: bent (line 1, column 69 of the code)`);
 });
