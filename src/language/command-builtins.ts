@@ -1,7 +1,8 @@
 // What is built into shells and reads its words as more than words.
 import type { Danger, HazardContext } from "./command-hazards.ts";
+import { reachedBy } from "./command-inner.ts";
 import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
-import { countingBuiltins, declaringBuiltins, evaluatingBuiltins, evaluatorWord, namingBuiltins, specialVariable } from "./command-programs.ts";
+import { countingBuiltins, declaringBuiltins, evaluatingBuiltins, namingBuiltins, specialVariable } from "./command-programs.ts";
 import type { Carried, Flow } from "./command-taint.ts";
 import { assignmentOf } from "./command-variables.ts";
 
@@ -16,7 +17,7 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
   if (name === "let") return reasons(flow.computedBy(args), { note: "`let` computes its words, and bash and zsh run what a value holds", help: integerHelp });
   if (evaluatingBuiltins.has(name)) {
     const help = name === "trap" ? ["write a function and name that: `end() { rm {file}; }; trap end EXIT`"] : [`do without \`${name}\`: run the words themselves`];
-    return reasons([...everything.carriedBy(args, "deep"), ...flow.unknownIn(args), ...laterUses(args, flow)], { note: `\`${name}\` runs its words as a script`, help });
+    return [...reasons([...everything.carriedBy(args, "deep"), ...flow.unknownIn(args)], { note: `\`${name}\` runs its words as a script`, help }), ...laterDangers(args, context)];
   }
   if (name === "for" || name === "select" || name === "function") return all(args.slice(0, 1), { note: "a variable's name stands here", help: ["write the name out"] });
   if (name === "hash" || name === "jobs") return all(args, { note: `\`${name}\` takes programs, and the names that they get`, help: ["write the words out"] });
@@ -33,16 +34,12 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
   return [];
 }
 
-/** Text in single quotes that `trap` and `eval` run later, where it runs or computes a variable in its turn. */
-function laterUses(args: readonly CommandWord[], flow: Flow): readonly Carried[] {
-  return flow.unknownIn(
-    args.flatMap((word) => {
-      const text = literalText(word) ?? "";
-      const start = 0;
-      const names = /\(\(|\$\[|\[\[|\$\{!|\b(?:eval|let|declare|typeset|printf|trap|source)\b/.test(text) || evaluatorWord.test(text) ? [...text.matchAll(/\$\{?!?(\w+)|(?<![\w$])[A-Za-z_]\w*(?=[^()]*\)\))/g)] : [];
-      return names.map((match) => ({ pieces: [{ kind: "expansion" as const, text: `$${match[1] ?? match[0]}`, start, placeholders: [] }] }));
-    }),
-  );
+/** Text in single quotes that `trap` and `eval` run, where it runs or computes a variable in its turn. */
+function laterDangers(args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
+  const text = args.map((word) => literalText(word) ?? "").join(" ");
+  const own = /\$\{?[1-9@*]/.test(text) ? context.flow.valueOf("@") : undefined;
+  const reached = reachedBy(text, own ? [{ pieces: [own] }] : [], context);
+  return context.inner(text, reached, false).map(({ through: _inside, ...danger }) => danger);
 }
 
 function declarationDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {

@@ -132,6 +132,7 @@ export const flows: readonly Attack[] = [
   attack("bash", "declare -n r=x; x=1; r={p}; echo $((x))", subscript),
   attack("bash", "x={p}; n=1; eval 'n=$x'; echo $((n))", subscript),
   attack("bash", "x={p}; trap 'echo $((x))' EXIT", subscript),
+  attack("bash", "trap 'eval \"$1\"' EXIT; : {p}", "touch mark"),
   attack("bash", "x={p}; echo \"${y:-$((x))}\"", subscript),
   attack("bash", "x={p}; echo `echo $((x))`", subscript),
   attack("bash", "x={p}; cat <<E\n$((x))\nE", subscript),
@@ -284,6 +285,7 @@ export const acceptedIn: readonly (readonly [template: string, shells: readonly 
   ['[[ {p} =~ ^([a-z]+)-(.*)$ ]] || echo "${BASH_REMATCH[1]}"', ["bash"]],
   ['tmp=$(mktemp); trap "rm -f $tmp" EXIT; printf %s {p} > "$tmp"; sort "$tmp"', ["dash", "bash", "busybox"]],
   ["cat > made.sh <<'E'\necho \"$1\"\nE\nsh made.sh {p}; rm made.sh", allShells],
+  ["n=1; x={p}; trap 'echo \"$x\" $n' EXIT", ["dash", "bash", "busybox"]],
   ["sh -s {p} <<'E'\necho \"$1\"\nE", allShells],
   ["cat <<E\n$(echo a) it's ok\nE\necho {p}", allShells],
 ];
