@@ -7,7 +7,7 @@ import { shellNames } from "./completions.ts";
 import { globalOptionRows, globalOptionValues, readGlobalOptions } from "./global-options.ts";
 import { printable } from "./layout.ts";
 import { surveyTools } from "./listed-tool.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import { openSession, type OpenedSession, type OpenSessionOptions } from "./open-session.ts";
 import { loadCommand } from "./program.ts";
 import type { CallForm } from "./tool-words.ts";
 import { toolCandidates } from "./tool-candidates.ts";
@@ -94,12 +94,12 @@ async function ofTool(name: string, words: WordsOfTool, context: CommandContext)
 }
 
 async function toolNames(context: CommandContext): Promise<readonly Candidate[]> {
-  const opened = await open(context);
+  const opened = await open(context, { isForLists: true });
   return opened ? (await surveyTools(opened)).listed.map(({ name, summary, title }) => ({ value: name, description: summary === "" ? title : summary })) : [];
 }
 
-async function open(context: CommandContext): Promise<OpenedSession | undefined> {
-  const opened = await openSession(context, { isQuiet: true, withoutPlugins: true });
+async function open(context: CommandContext, more: OpenSessionOptions = {}): Promise<OpenedSession | undefined> {
+  const opened = await openSession(context, { isQuiet: true, withoutPlugins: true, ...more });
   return typeof opened === "number" ? undefined : opened;
 }
 
