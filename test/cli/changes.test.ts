@@ -146,7 +146,7 @@ test("show and doctor name what a call would miss, and call nothing fine that th
     assert.equal([shell?.works, shell?.fact.replace(/^\S+/, "PATH")], ["unasked", "PATH is there, version not asked (has to be >= 99), for `old`"]);
     assert.ok(/^changes +2: quicker$/m.test(text?.stdout ?? ""), text?.stdout);
     assert.is(mac?.stderr, "failed[unavailable]: `mac` cannot run here\n  it is for macos; this is linux\n");
-    assert.is(call?.stderr, `failed[unavailable]: \`whole\` cannot run here\n  ${missing.join("\n  ")}\n  = get a definition of \`part\` that is ^2.0.0\n`);
+    assert.is(call?.stderr, `failed[unavailable]: \`whole\` cannot run here\n  ${missing.join("\n  ")}\n  = add a definition of \`nothing_there\` to a tool folder\n  = get a definition of \`part\` that is ^2.0.0\n`);
   }));
 
 test("explain and show never run what a definition requires", () =>
