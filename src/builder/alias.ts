@@ -4,6 +4,7 @@ import type { AliasDefinition } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { withDefaults } from "./base-parameters.ts";
 import { raisedEffects } from "./effects.ts";
+import { inheritedSecurity } from "./inherited-security.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
 
 /** The words for people that the alias does not give are the base tool's. */
@@ -20,6 +21,7 @@ export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<
       examples: definition.examples.length === 0 ? own.examples : definition.examples,
       limits: { ...own.limits, ...definition.limits },
       requires: [...own.requires, ...definition.requires],
+      ...inheritedSecurity(definition, own),
       parameters: parameters.value,
       ...(own.returns && !definition.returns ? { returns: own.returns } : {}),
     },

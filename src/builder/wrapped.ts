@@ -11,6 +11,7 @@ import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.ts";
 import { withDefaults } from "./base-parameters.ts";
 import { commandEffects, raisedEffects } from "./effects.ts";
+import { inheritedSecurity } from "./inherited-security.ts";
 import { passedDiagnostics, withSecrets } from "./passed-parameters.ts";
 import { parsePresets } from "./presets.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
@@ -51,7 +52,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     attemptMs: (timeoutMs) => base.longestMs?.(timeoutMs) ?? timeoutMs,
   });
   const tool: Tool = {
-    definition: { ...definition, description: definition.description === "" ? base.definition.description : definition.description, parameters, requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))], limits: { ...base.definition.limits, ...definition.limits }, ...(platforms ? { platforms } : {}) },
+    definition: { ...definition, description: definition.description === "" ? base.definition.description : definition.description, parameters, requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))], limits: { ...base.definition.limits, ...definition.limits }, ...inheritedSecurity(definition, base.definition), ...(platforms ? { platforms } : {}) },
     effects: definition.commands.length > 0 ? commandEffects(definition) : raisedEffects(base.effects, definition.declaredEffects),
     parameters,
     ...(base.runsProcess ? { runsProcess: true } : {}),

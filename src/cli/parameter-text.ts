@@ -32,7 +32,7 @@ function placeOf(schema: ParameterSchema): string {
 
 /** The facts beside its description, most important first. */
 export function parameterFacts(parameter: Parameter): readonly string[] {
-  const { schema, required, environment, secret, example } = parameter;
+  const { schema, required, environment, secret, example, otherExamples = [], transform } = parameter;
   // That it is a flag shows in how it is written.
   if (schema.type === "boolean") return parameter.default === true ? ["on unless given"] : required ? ["required"] : [];
   const facts = [typeText(schema)];
@@ -41,7 +41,8 @@ export function parameterFacts(parameter: Parameter): readonly string[] {
   if (!secret && parameter.default !== undefined) facts.push(`default ${valueOf(parameter.default)}`);
   if (environment !== undefined) facts.push(`else from the environment variable ${environment}`);
   if (secret) facts.push("secret");
-  if (!secret && example !== undefined) facts.push(`such as ${valueOf(example)}`);
+  if (!secret && example !== undefined) facts.push(`such as ${[example, ...otherExamples].map(valueOf).join(", ")}`);
+  if (transform !== undefined) facts.push(`first changed by \`${transform}\``);
   return facts;
 }
 

@@ -52,6 +52,7 @@ async function writeFacts(port: TerminalPort, tool: Tool, facts: JsonObject): Pr
     "",
     ...rows(factRows(facts), { columns, indent: 0, nameColumnsMax: 20 }),
     ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
+    ...tool.parameters.flatMap(({ name: parameter, help }) => (help === undefined ? [] : section(parameter, wrap(printable(reflow(help)), columns)))),
     ...section("Examples", tool.definition.examples.map((example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`)),
     ...section("Schema", jsonText(facts["schema"]).split("\n").map((line) => `  ${line}`)),
   ];
@@ -85,6 +86,9 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
     ["unavailable", listText(facts["unavailable"], "; ")],
     ["not checked", listText(facts["unasked"], "; ")],
     ["shadows", listText(facts["shadows"])],
+    ["asks for", listText(facts["security"])],
+    ["because", textOf(facts["justification"])],
+    ["asks you", textOf(facts["interaction"])],
     ["limits", isJsonObject(limits) ? limitsText(limits) : ""],
     ["returns", textOf(facts["returns"])],
     ["tests", listText(facts["tests"])],

@@ -30,6 +30,10 @@ export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailabl
     version,
     platforms,
     help,
+    security: securityFacts(definition),
+    justification: definition.security?.justification,
+    interaction: interactionText(definition),
+    cycodVersion: definition.cycodVersion,
     returns: definition.returns === undefined ? undefined : returnsText(definition.returns),
   };
   return {
@@ -54,6 +58,22 @@ export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailabl
     changelog,
     schema: toMcpTool(tool)["inputSchema"] ?? {},
   };
+}
+
+function securityFacts({ security }: ToolDefinition): Json | undefined {
+  if (!security) return undefined;
+  const { privilege, isolation, permissions } = security;
+  const asked = [...(privilege ? [`privilege ${privilege}`] : []), ...(isolation ? [`isolation ${isolation}`] : []), ...permissions];
+  return asked.length === 0 ? undefined : asked;
+}
+
+function interactionText(definition: ToolDefinition): string | undefined {
+  if (definition.kind !== "wrapped" && definition.kind !== "steps") return undefined;
+  const { interaction } = definition.surroundings;
+  if (!interaction) return undefined;
+  const { timeoutMs, defaultResponse } = interaction;
+  const answer = defaultResponse === undefined ? "the end of its input" : `\`${defaultResponse}\``;
+  return `at a terminal; it gets ${answer} ${timeoutMs === undefined ? "where nobody is there" : `after ${timeoutMs / 1000} s, or where nobody is there`}`;
 }
 
 function madeFrom(definition: ToolDefinition): Json | undefined {

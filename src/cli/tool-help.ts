@@ -22,6 +22,7 @@ export async function writeToolHelp(port: TerminalPort, name: string, tool: Tool
     ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
     ...section("Names that mean two things", namesakeLines(name, tool).flatMap((line) => wrap(`  ${line}`, columns))),
     ...section("Examples", definition.examples.map((example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`)),
+    ...tool.parameters.flatMap(({ name: parameter, help, hidden }) => (help === undefined || hidden ? [] : section(parameter, paragraphs(help)))),
     ...(definition.help === undefined ? [] : ["", ...paragraphs(definition.help)]),
   ];
   port.write(`${lines.join("\n")}\n`);

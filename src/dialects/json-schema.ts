@@ -17,7 +17,7 @@ function toolSchema(tool: Tool): JsonObject {
   return {
     title: apiName(definition.name.value),
     description: modelDescription(definition),
-    ...argumentsSchema(tool.parameters),
+    ...argumentsSchema(tool.parameters, definition.schemaOmits),
     ...(definition.examples.length > 0 ? { examples: definition.examples } : {}),
     ...(definition.deprecated === undefined ? {} : { deprecated: true }),
   };

@@ -10,6 +10,8 @@ interface OptionKind {
   readonly takes: "nothing" | "number" | "regex" | "value";
   /** Means nothing for a property of an object. */
   readonly onlyParameters?: true;
+  /** May stand more than once. */
+  readonly repeats?: true;
 }
 
 const optionKinds: ReadonlyMap<string, OptionKind> = new Map<string, OptionKind>([
@@ -28,7 +30,9 @@ const optionKinds: ReadonlyMap<string, OptionKind> = new Map<string, OptionKind>
   ["trim", { takes: "nothing" }],
   ["env", { takes: "value", onlyParameters: true }],
   ["hidden", { takes: "nothing", onlyParameters: true }],
-  ["example", { takes: "value" }],
+  ["example", { takes: "value", repeats: true }],
+  ["help", { takes: "value", onlyParameters: true }],
+  ["transform", { takes: "value", onlyParameters: true }],
   ["unique", { takes: "nothing" }],
 ]);
 
@@ -39,7 +43,7 @@ export const plainOptionNames: readonly string[] = optionNames.filter((name) => 
 /** Regular expressions are tried on one value: `g` and `y` would remember where the last one ended. */
 const REGEX_FLAGS = /^[imsuv]*$/;
 
-type OptionFields = Pick<Parameter, "default" | "flags" | "flag" | "secret" | "environment" | "hidden" | "example">;
+type OptionFields = Pick<Parameter, "default" | "flags" | "flag" | "secret" | "environment" | "hidden" | "example" | "otherExamples" | "help" | "transform">;
 
 export interface Option {
   readonly name: Part;
@@ -54,11 +58,14 @@ export interface OptionOwner {
 
 export function readOptions(part: Part | undefined, owner: OptionOwner, analysis: Analysis): Options {
   const options = new Map<string, Option>();
+  const more: Option[] = [];
   for (const option of part ? partsOf(part, "option") : []) {
     const name = partOf(option, "optionName");
     const value = option.parts.find((inner) => inner.rule !== "optionName");
     const read = name && { name, ...(value ? { value } : {}) };
-    if (read && isUsable(read, owner, analysis)) addOption(options, read, analysis);
+    if (!read || !isUsable(read, owner, analysis)) continue;
+    if (options.has(read.name.text.text) && optionKinds.get(read.name.text.text)?.repeats) more.push(read);
+    else addOption(options, read, analysis);
   }
   const required = options.get("required");
   const against = options.get("optional") ?? options.get("default");
@@ -66,7 +73,7 @@ export function readOptions(part: Part | undefined, owner: OptionOwner, analysis
     const related = [{ span: required.name.text.span, text: "" }];
     analysis.error("malformed-option", `\`required\` and \`${against.name.text.text}\` exclude each other`, { at: against.name.text.span, related });
   }
-  return new Options(options, owner, analysis);
+  return new Options(options, more, { owner, analysis });
 }
 
 function addOption(options: Map<string, Option>, option: Option, analysis: Analysis): void {
@@ -116,8 +123,12 @@ export class Options {
   readonly owner: OptionOwner;
   readonly analysis: Analysis;
 
-  constructor(options: ReadonlyMap<string, Option>, owner: OptionOwner, analysis: Analysis) {
+  /** Of those that repeat: the others. */
+  readonly #more: readonly Option[];
+
+  constructor(options: ReadonlyMap<string, Option>, more: readonly Option[], { owner, analysis }: { readonly owner: OptionOwner; readonly analysis: Analysis }) {
     this.#options = options;
+    this.#more = more;
     this.owner = owner;
     this.analysis = analysis;
   }
@@ -135,10 +146,15 @@ export class Options {
     return value && readRegex(value.text, this.analysis);
   }
 
-  /** What is not about the value itself. `schema` has its constraints already. */
-  fieldsOf(schema: ParameterSchema): OptionFields {
-    const fallback = this.#typed("default", schema);
-    const example = this.#typed("example", schema);
+  /** What is not about the value itself. `schema` has its constraints already, `plain` none. */
+  fieldsOf(schema: ParameterSchema, plain: ParameterSchema = schema): OptionFields {
+    const transform = this.#transform();
+    // What an expression makes of a value is known when it has run.
+    const written = transform === undefined ? schema : plain;
+    const fallback = this.#typed("default", written);
+    const example = this.#typed("example", written);
+    const otherExamples = this.#more.flatMap((option) => this.#typedOption(option, written) ?? []);
+    const help = this.#options.get("help")?.value;
     const flag = this.#flag(schema);
     const environment = this.#environment();
     if (this.has("flags") && schema.type !== "string" && schema.type !== "array") {
@@ -152,17 +168,32 @@ export class Options {
       ...(environment === undefined ? {} : { environment }),
       ...(this.has("hidden") ? { hidden: true } : {}),
       ...(example === undefined ? {} : { example }),
+      ...(otherExamples.length === 0 ? {} : { otherExamples }),
+      ...(help ? { help: textOfValue(help) } : {}),
+      ...(transform === undefined ? {} : { transform }),
     };
   }
 
   #typed(option: "default" | "example", schema: ParameterSchema): Json | undefined {
-    const value = this.#options.get(option)?.value;
+    const known = this.#options.get(option);
+    return known && this.#typedOption(known, schema);
+  }
+
+  #typedOption({ name, value }: Option, schema: ParameterSchema): Json | undefined {
     if (!value) return undefined;
+    const option = name.text.text;
     const typed = typedValue(schema, value, this.owner.name);
     if (typed.value !== undefined) return typed.value;
     const code = option === "default" ? "default-mismatch" : "example-mismatch";
     this.analysis.error(code, `the ${option} of \`${this.owner.name}\` does not fit its type`, { at: value.text.span, label: typed.message });
     return undefined;
+  }
+
+  #transform(): string | undefined {
+    const option = this.#options.get("transform");
+    const environment = this.#options.get("env");
+    if (option?.value && environment) this.analysis.error("malformed-option", "a value from the environment is not transformed", { at: option.name.text.span, related: [{ span: environment.name.text.span, text: "" }] });
+    return option?.value && textOfValue(option.value);
   }
 
   #flag(schema: ParameterSchema): string | undefined {

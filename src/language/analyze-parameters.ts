@@ -57,7 +57,7 @@ export function parameterOf(part: Part, types: TypeScope, analysis: Analysis): P
   const options = readOptions(partOf(part, "options"), { name: name.text.text, isProperty }, analysis);
   if (!plain) return undefined;
   const schema = withConstraints(plain, options);
-  const fields = options.fieldsOf(schema);
+  const fields = options.fieldsOf(schema, plain);
   const required = options.has("required") || (isProperty && !options.has("optional") && fields.default === undefined);
   return { name: name.text.text, description: prose?.text.text ?? "", schema, required, ...fields };
 }

@@ -19,7 +19,7 @@ const wanted: Readonly<Record<Exclude<Kind, "any">, string>> = {
 };
 
 const parameterFields: Readonly<Record<string, Kind>> = {
-  name: "text", description: "text", schema: "any", required: "yes", default: "any", flags: "flag", flag: "text", secret: "flag", environment: "text", hidden: "flag", example: "any",
+  name: "text", description: "text", schema: "any", required: "yes", default: "any", flags: "flag", flag: "text", secret: "flag", environment: "text", hidden: "flag", example: "any", otherExamples: "any", help: "text", transform: "text",
 };
 
 const schemaFields: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
@@ -40,8 +40,10 @@ export function parameterFault(parameter: unknown, depth = 0): string | undefine
   if (typeof parameter["description"] !== "string") return `${named} has no description`;
   const fault = fieldFault(parameter, parameterFields) ?? schemaFault(parameter["schema"], depth);
   if (fault !== undefined) return `${named} ${fault}`;
-  const { schema, default: fallback, example } = parameter as unknown as Parameter;
-  for (const [what, value] of [["default", fallback], ["example", example]] as const) {
+  const { schema, default: fallback, example, otherExamples = [], transform } = parameter as unknown as Parameter;
+  if (!Array.isArray(otherExamples)) return `${named} has \`otherExamples\` that are not an array`;
+  // What an expression makes of a value is known when it has run.
+  for (const [what, value] of transform === undefined ? ([["default", fallback], ...[example, ...otherExamples].map((one) => ["example", one] as const)] as const) : []) {
     const issue = value === undefined ? undefined : validateValue(schema, value, parameter["name"]).issues[0];
     if (issue) return `${named} has a value for \`${what}\` that does not fit: ${issue.message}`;
   }

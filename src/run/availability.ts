@@ -27,6 +27,7 @@ export async function obstaclesTo(definition: ToolDefinition, session: Session, 
   if (platforms && !platforms.includes(session.host.platform)) found.push({ reason: `it is for ${platforms.join(", ")}; this is ${session.host.platform}` });
   for (const requirement of requires) found.push(await missingProgram(requirement, session, options));
   for (const dependency of depends) found.push(await toolObstacle(dependency, session));
+  if (definition.security || definition.cycodVersion !== undefined) found.push(...(await (await import("./declared-needs.ts")).unmetNeeds(definition)));
   return found.filter((obstacle) => obstacle !== undefined);
 }
 

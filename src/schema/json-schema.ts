@@ -4,9 +4,21 @@ import type { ArraySchema, NumberSchema, ObjectSchema, Parameter, ParameterSchem
 
 export const JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
+/** What can be left out of the parameters themselves; what is within them keeps it. */
+export type Omitted = "descriptions" | "defaults" | "examples";
+
 /** The schema of a call's arguments. Hidden parameters are left out, though calls may pass them. */
-export function argumentsSchema(parameters: readonly Parameter[]): JsonObject {
-  return propertiesSchema(parameters, false);
+export function argumentsSchema(parameters: readonly Parameter[], omitted: readonly Omitted[] = []): JsonObject {
+  return propertiesSchema(omitted.length === 0 ? parameters : parameters.map((parameter) => without(parameter, omitted)), false);
+}
+
+function without({ default: fallback, example, otherExamples, ...parameter }: Parameter, omitted: readonly Omitted[]): Parameter {
+  return {
+    ...parameter,
+    ...(omitted.includes("descriptions") ? { description: "" } : {}),
+    ...(omitted.includes("defaults") || fallback === undefined ? {} : { default: fallback }),
+    ...(omitted.includes("examples") ? {} : { ...(example === undefined ? {} : { example }), ...(otherExamples ? { otherExamples } : {}) }),
+  };
 }
 
 export function valueSchema(schema: ParameterSchema): JsonObject {
@@ -40,7 +52,7 @@ function parameterSchema(parameter: Parameter): JsonObject {
   const { description, schema, secret } = parameter;
   const known: { default?: Json; examples?: Json } = {};
   if (!secret && parameter.default !== undefined) known.default = parameter.default;
-  if (!secret && parameter.example !== undefined) known.examples = [parameter.example];
+  if (!secret && parameter.example !== undefined) known.examples = [parameter.example, ...(parameter.otherExamples ?? [])];
   return {
     ...(description === "" ? {} : { description }),
     ...valueSchema(schema),

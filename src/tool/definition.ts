@@ -1,5 +1,6 @@
 // What a tool is, as data: nothing in here can run, and names of other tools are not resolved yet.
 import type { JsonObject, Json } from "../schema/json.ts";
+import type { Omitted } from "../schema/json-schema.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { SourceFile, Spanned } from "../text/source.ts";
 import type { CommandTemplate, Platform, PlatformCommand } from "./command.ts";
@@ -146,7 +147,7 @@ export interface DeclaredSecurity {
   readonly justification?: string;
 }
 
-export type SchemaPart = "descriptions" | "defaults" | "examples";
+export type SchemaPart = Omitted;
 
 /** An executable that must exist. `range` is a semver range for what `program --version` prints. */
 export interface Requirement {
