@@ -43,6 +43,8 @@ export function readArguments(rule: ProgramRule, args: readonly CommandWord[], {
   const reading: Reading = { code: [], operands: [], options: new Set(), skipped: [], files: [] };
   let [takesOptions, isAfterDashes, mayTakeNext, mayHaveOption] = [true, false, false, false];
   let slack = 0;
+  // Where it is not there, the next word may be an option.
+  let absent = 0;
   let from = 0;
   if (rule.oldStyle && /^[A-Za-z]/.test(literalStart(args[0] ?? { pieces: [] }))) from = readOldStyle(optionKinds, args, reading);
   let shifted: readonly CommandWord[] = [];
@@ -50,7 +52,7 @@ export function readArguments(rule: ProgramRule, args: readonly CommandWord[], {
   for (let at = from; at < args.length; at++) {
     const word = args[at];
     // Nothing that follows is of interest.
-    if (!word || (!takesOptions && reading.operands.length - slack > wanted)) break;
+    if (!word || (!takesOptions && reading.operands.length - slack - absent > wanted)) break;
     const start = literalStart(word);
     const mayBeOption = takesOptions && isVariable(word);
     mayHaveOption ||= mayBeOption;
@@ -80,10 +82,11 @@ export function readArguments(rule: ProgramRule, args: readonly CommandWord[], {
       if (option.names.some((name) => optionKinds.ends.has(name))) takesOptions = false;
     } else {
       if (mayTakeNext) slack++;
+      if (isMissing) absent++;
       mayTakeNext = false;
       const most = reading.operands.length;
       reading.operands.push({ word, at, least: Math.max(0, most - slack), most, isAfterDashes, mayBeOption: takesOptions });
-      if (!rule.permutes && most - slack >= 0) takesOptions = takesOptions && rule.text?.to === Number.POSITIVE_INFINITY;
+      if (!rule.permutes && most - slack - absent >= 0) takesOptions = takesOptions && rule.text?.to === Number.POSITIVE_INFINITY;
     }
   }
   return { ...reading, shifted: isMovable(rule, reading, mayHaveOption) ? shifted : [] };

@@ -32,6 +32,7 @@ export const wrappers: readonly ProgramRule[] = [
   { names: "ionice", plain: "-t --ignore", value: "-c -n -p -P -u --class --classdata --pid --pgid --uid", runs: { ...first, without: "-p -P -u --pid --pgid --uid" }, help: wordsHelp },
   { names: "repeat", runs: second, help: wordsHelp },
   { names: "timeout gtimeout", plain: "-f -p -v --preserve-status --foreground --verbose", value: "-k -s --kill-after --signal", runs: second, help: wordsHelp },
+  { names: "gosu su-exec setuidgid", runs: second, help: wordsHelp },
   { names: "chroot", value: "--groups --userspec", plain: "--skip-chdir", runs: second, readsInput: { operands: 1 }, help: wordsHelp },
   { names: "taskset", plain: "-a -c -p --all-tasks --cpu-list --pid", runs: { ...second, without: "-p --pid" }, help: wordsHelp },
   { names: "chrt", plain: "-a -b -d -f -i -m -o -p -r -R -v --all-tasks --batch --deadline --fifo --idle --max --other --pid --rr --reset-on-fork --verbose", value: "-T -P -D --sched-runtime --sched-period --sched-deadline", runs: { ...second, without: "-p --pid -m --max" }, help: wordsHelp },

@@ -23,6 +23,7 @@ const test = suite("programs");
 const parameters: readonly Parameter[] = [
   parameter("p", { type: "string" }, { required: true }),
   parameter("q", { type: "string" }, { required: true }),
+  parameter("o"),
   parameter("n", { type: "integer" }, { required: true }),
   parameter("w", { type: "string", pattern: { source: "[a-z0-9_-]+", flags: "" } }, { required: true }),
   parameter("d", { type: "string", pattern: { source: "[\\w.-]+", flags: "" } }, { required: true }),
