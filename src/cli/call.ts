@@ -51,8 +51,9 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   if (terminal.errors.isTerminal && tool.definition.deprecated !== undefined) (await import("./deprecation.ts")).warnOfDeprecation(name, tool.definition.deprecated, terminal.errors);
   waiting?.start(session.host);
   const result = read.issues.length > 0 ? await refused(call, read, session) : await callTool(call, session, signal);
-  waiting?.end();
+  const closing = waiting?.end(result) ?? "";
   await printer.print(result, tool);
+  terminal.errors.write(closing);
   return trace ? trace.write(exitCodeOf(result)) : exitCodeOf(result);
 }
 

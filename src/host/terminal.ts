@@ -5,6 +5,7 @@ import type { Terminal, TerminalEnding, TerminalInput, TerminalPort } from "../t
 import { codeOf } from "../tool/error-code.ts";
 
 const COLUMNS_DEFAULT = 80;
+const ROWS_DEFAULT = 24;
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 export interface TerminalOptions {
@@ -84,8 +85,12 @@ function openPort(descriptor: 1 | 2, options: PortOptions): TerminalPort {
   return {
     isTerminal,
     hasColor: !options.isPlain && wantsColor(isTerminal),
+    movesCursor: isTerminal && process.env["TERM"] !== "dumb",
     get columns(): number {
       return (isTerminal ? streamOf(descriptor).columns : 0) || COLUMNS_DEFAULT;
+    },
+    get rows(): number {
+      return (isTerminal ? streamOf(descriptor).rows : 0) || ROWS_DEFAULT;
     },
     write: (content) => (content.length === 0 ? undefined : write(typeof content === "string" ? Buffer.from(content) : content)),
   };

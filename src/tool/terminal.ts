@@ -22,8 +22,12 @@ export type TerminalEnding = "interrupted" | "output-closed" | "output-failed";
 export interface TerminalPort {
   readonly isTerminal: boolean;
   readonly hasColor: boolean;
+  /** A terminal that can draw over what stands on it. */
+  readonly movesCursor: boolean;
   /** Of a terminal; 80 elsewhere. */
   readonly columns: number;
+  /** Of a terminal; 24 elsewhere. */
+  readonly rows: number;
   /** Never throws: what nobody reads is dropped. A promise settles when the reader has caught up; nobody has to wait for it. */
   write(content: string | Uint8Array): void | Promise<void>;
 }

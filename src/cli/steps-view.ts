@@ -1,0 +1,208 @@
+// The steps of a run on a terminal, as they stand: rows that are drawn again in place. Whoever writes something else there hides them first.
+import type { Host } from "../tool/host.ts";
+import type { TerminalPort } from "../tool/terminal.ts";
+import type { StepEvent, StepState } from "../tool/tool.ts";
+import { cut, padEnd, printable } from "./layout.ts";
+import type { Paint } from "./paint.ts";
+
+/** What is done sooner is not worth a look. */
+const QUIET_MS = 300;
+const TICK_MS = 200;
+const NAME_COLUMNS_MAX = 40;
+/** Of the symbol and the words behind the name. */
+const STATE_COLUMNS = 18;
+/** A terminal that is smaller has no room for a name and its state. */
+const ROWS_MIN = 3;
+const COLUMNS_MIN = 24;
+
+interface Row {
+  readonly event: StepEvent;
+  /** When it began to run. */
+  readonly startedMs: number;
+}
+
+export interface StepsViewOptions {
+  /** Of the tool. */
+  readonly name: string;
+  /** Moves its cursor. */
+  readonly port: TerminalPort;
+  readonly paint: Paint;
+  readonly host: Host;
+}
+
+export class StepsView {
+  readonly #options: StepsViewOptions;
+  readonly #startedMs: number;
+  /** By the path of the step; what runs within a step stands behind it. */
+  #rows = new Map<string, Row>();
+  readonly #ended = new AbortController();
+  #note = "";
+  #isHidden = false;
+  #drawnLines = 0;
+  #wasDrawn = false;
+
+  constructor(options: StepsViewOptions) {
+    this.#options = options;
+    this.#startedMs = options.host.nowMs();
+    void this.#tick(QUIET_MS);
+  }
+
+  take(event: StepEvent): void {
+    const path = [...event.within.map(withoutIndex), event.step];
+    if (event.state !== "waiting") this.#removeEndedWithin(path, event.state === "running");
+    const key = [...event.within, event.step].join(SEPARATOR);
+    const known = this.#rows.get(key);
+    const row: Row = { event, startedMs: known?.event.state === "running" ? known.startedMs : event.atMs };
+    if (known || event.within.length === 0) this.#rows.set(key, row);
+    else this.#insert(key, row, path.slice(0, -1));
+    if (event.state !== "running" && event.state !== "waiting") this.#note = "";
+  }
+
+  /** What a tool says of its progress, until a step ends. */
+  note(text: string): void {
+    this.#note = printable(text.replaceAll(/\s+/g, " ")).trim();
+  }
+
+  /** Before something else is written. */
+  hide(): void {
+    this.#isHidden = true;
+    this.#options.port.write(this.#erasure());
+    this.#drawnLines = 0;
+  }
+
+  /** The cursor stands at the beginning of a line again. The rows come back with the next tick, so that a stream is not drawn over at every piece. */
+  show(): void {
+    this.#isHidden = false;
+  }
+
+  /** Takes the rows away. Gives what stays: of what went well a line, of anything else the rows; nothing where nothing was ever drawn. */
+  end(isOk: boolean): string {
+    this.#ended.abort();
+    this.hide();
+    const { host, name, paint } = this.#options;
+    if (!this.#wasDrawn) return "";
+    const own = [...this.#rows.values()].filter(({ event }) => event.within.length === 0);
+    if (!isOk) {
+      this.#note = "";
+      this.#rows = new Map(own.map((row) => [row.event.step, row]));
+      return this.#lines().map((line) => `${line}\n`).join("");
+    }
+    const skipped = own.filter(({ event }) => event.state === "skipped").length;
+    const words = [`${own.length} ${own.length === 1 ? "step" : "steps"}`, ...(skipped > 0 ? [`${skipped} skipped`] : []), durationText(host.nowMs() - this.#startedMs)];
+    return `${paint.green(symbols.done)} ${printable(name)}: ${words.join(", ")}\n`;
+  }
+
+  async #tick(delayMs: number): Promise<void> {
+    await this.#options.host.sleep(delayMs, this.#ended.signal);
+    if (this.#ended.signal.aborted) return;
+    if (!this.#isHidden) this.#draw();
+    return this.#tick(TICK_MS);
+  }
+
+  /** A step that has ended takes along what ran within it; of one that runs for another item, what has ended. */
+  #removeEndedWithin(path: readonly string[], isRunning: boolean): void {
+    for (const [key, { event }] of this.#rows) {
+      const isWithin = event.within.length >= path.length && path.every((name, index) => withoutIndex(event.within[index] ?? "") === name);
+      if (isWithin && (!isRunning || (event.state !== "running" && !this.#isBegun(event.within)))) this.#rows.delete(key);
+    }
+  }
+
+  #isBegun(within: readonly string[]): boolean {
+    return [...this.#rows.values()].some(({ event }) => event.state === "running" && event.within.join(SEPARATOR) === within.join(SEPARATOR));
+  }
+
+  #insert(key: string, row: Row, parent: readonly string[]): void {
+    const entries = [...this.#rows];
+    const last = entries.findLastIndex(([, { event }]) => parent.every((name, index) => withoutIndex([...event.within, event.step][index] ?? "") === name));
+    entries.splice(last === -1 ? entries.length : last + 1, 0, [key, row]);
+    this.#rows = new Map(entries);
+  }
+
+  #draw(): void {
+    const lines = this.#lines();
+    this.#options.port.write(`${this.#erasure()}${lines.map((line) => `${line}\n`).join("")}`);
+    this.#drawnLines = lines.length;
+    this.#wasDrawn ||= lines.length > 0;
+  }
+
+  /**
+   * Up by the lines that were drawn, and everything from there on is gone. A terminal that was made narrower may have broken them into more,
+   * which then stay above: going up further could take away what others wrote.
+   */
+  #erasure(): string {
+    return this.#drawnLines === 0 ? "" : `\u001b[${this.#drawnLines}A\r\u001b[0J`;
+  }
+
+  #lines(): readonly string[] {
+    const { port, paint } = this.#options;
+    if (port.rows < ROWS_MIN || port.columns < COLUMNS_MIN || this.#rows.size === 0) return [];
+    // The last row is the cursor's.
+    const linesMax = port.rows - 1;
+    const note = this.#note === "" || linesMax < ROWS_MIN ? [] : [paint.dim(cut(this.#note, port.columns - 1))];
+    const { shown, rest } = fitting([...this.#rows.values()], linesMax - note.length);
+    const names = shown.map(nameOf);
+    const nameColumns = Math.min(NAME_COLUMNS_MAX, Math.max(...names.map((name) => displayedColumns(name))), port.columns - STATE_COLUMNS);
+    const rows = shown.map((row, index) => this.#line(row, padEnd(cut(names[index] ?? "", nameColumns), nameColumns)));
+    return [...rows, ...(rest === "" ? [] : [paint.dim(cut(rest, port.columns - 1))]), ...note];
+  }
+
+  #line({ event, startedMs }: Row, name: string): string {
+    const { port, paint, host } = this.#options;
+    const { state, items, atMs } = event;
+    const time = state === "running" ? durationText(host.nowMs() - startedMs) : state === "waiting" || state === "skipped" ? "" : durationText(atMs - startedMs);
+    const words = [...(state === "running" || state === "done" ? [] : [state]), ...(items && state === "running" ? [`${items.done}/${items.all}`] : []), ...(time === "" ? [] : [time])];
+    const text = cut(`${name}  ${words.join("  ")}`, port.columns - 3);
+    return paintOf(state, paint)(`${symbols[state]} ${text}`);
+  }
+}
+
+const SEPARATOR = "\u0000";
+
+const symbols: Readonly<Record<StepState, string>> = { waiting: "·", running: "▸", done: "✓", failed: "✗", skipped: "-", stopped: "-" };
+
+function paintOf(state: StepState, paint: Paint): Paint["dim"] {
+  switch (state) {
+    case "done":
+      return paint.green;
+    case "failed":
+      return paint.red;
+    case "running":
+      return paint.cyan;
+    case "waiting":
+    case "skipped":
+    case "stopped":
+      return paint.dim;
+  }
+}
+
+/** `each[3]` is the fourth item of `each`. */
+function withoutIndex(name: string): string {
+  return name.replace(/\[\d+\]$/, "");
+}
+
+function nameOf({ event }: Row): string {
+  return [...event.within, event.step].map((name) => printable(name)).join(" > ");
+}
+
+function displayedColumns(text: string): number {
+  let columns = text.length;
+  while (columns > 0 && cut(text, columns - 1) === text) columns--;
+  return columns;
+}
+
+/** What runs or went wrong first, then what comes next, then what ended last; the others as a count. */
+function fitting(rows: readonly Row[], linesMax: number): { readonly shown: readonly Row[]; readonly rest: string } {
+  if (rows.length <= linesMax) return { shown: rows, rest: "" };
+  const ranks: Readonly<Record<StepState, number>> = { failed: 0, running: 1, waiting: 2, done: 3, stopped: 3, skipped: 3 };
+  const ranked = rows.map((row, index) => ({ row, index })).sort((one, other) => ranks[one.row.event.state] - ranks[other.row.event.state] || (ranks[one.row.event.state] === 3 ? other.index - one.index : one.index - other.index));
+  const kept = new Set(ranked.slice(0, linesMax - 1).map(({ row }) => row));
+  const counts = new Map<StepState, number>();
+  for (const row of rows) if (!kept.has(row)) counts.set(row.event.state, (counts.get(row.event.state) ?? 0) + 1);
+  return { shown: rows.filter((row) => kept.has(row)), rest: `… ${[...counts].map(([state, count]) => `${count} ${state}`).join(", ")}` };
+}
+
+/** `1.2 s`, `2 min 5 s`. */
+function durationText(durationMs: number): string {
+  const seconds = durationMs / 1000;
+  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+}

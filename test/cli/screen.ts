@@ -1,0 +1,51 @@
+// A terminal of so many rows and columns, as far as the program uses one: text, line ends, going up, and clearing from there on.
+export class Screen {
+  readonly rows: number;
+  readonly columns: number;
+  readonly #lines: string[] = [""];
+  #row = 0;
+  #column = 0;
+
+  constructor(rows: number, columns: number) {
+    this.rows = rows;
+    this.columns = columns;
+  }
+
+  write(text: string): void {
+    for (const [part] of text.matchAll(/\u001b\[\d*[A-Za-z]|[\s\S]/gu)) this.#take(part);
+  }
+
+  /** All lines, with those that have gone out of sight at the top. */
+  get text(): string {
+    return this.#lines.map((line) => line.trimEnd()).join("\n");
+  }
+
+  #take(part: string): void {
+    const [, count = "", action] = /^\u001b\[(\d*)([A-Za-z])$/.exec(part) ?? [];
+    if (action === "A") this.#row = Math.max(this.#lines.length - this.rows, 0, this.#row - Number(count));
+    else if (action === "J") this.#lines.splice(this.#row + 1, this.#lines.length, ...this.#cleared());
+    else if (action === "m") return;
+    else if (action !== undefined) throw new Error(`the screen knows no ${JSON.stringify(part)}`);
+    else if (part === "\n") this.#newLine();
+    else if (part === "\r") this.#column = 0;
+    else this.#put(part);
+  }
+
+  #cleared(): readonly string[] {
+    this.#lines[this.#row] = (this.#lines[this.#row] ?? "").slice(0, this.#column);
+    return [];
+  }
+
+  #newLine(): void {
+    this.#row++;
+    this.#column = 0;
+    this.#lines[this.#row] ??= "";
+  }
+
+  #put(character: string): void {
+    if (this.#column >= this.columns) this.#newLine();
+    const line = (this.#lines[this.#row] ?? "").padEnd(this.#column);
+    this.#lines[this.#row] = line.slice(0, this.#column) + character + line.slice(this.#column + 1);
+    this.#column++;
+  }
+}
