@@ -4,6 +4,7 @@ import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "..
 import type { Surroundings } from "../tool/definition.ts";
 import type { Template } from "../tool/template.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "./analysis.ts";
+import { readInteraction } from "./analyze-asks.ts";
 import { readChoice } from "./analyze-limits.ts";
 import { duplicateAnnotation } from "./analyze-lines.ts";
 import { unknownPlatform } from "./analyze-needs.ts";
@@ -11,10 +12,9 @@ import type { Annotation, Declaration, MappedText } from "./ast.ts";
 import { parseCommand } from "./command.ts";
 import { ADD_SHELL } from "./command-direct.ts";
 import { openPlaceholders } from "./command-open.ts";
-import { specialVariable } from "./command-programs.ts";
-import { programReadingInput } from "./input-program.ts";
 import { stacked } from "./mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope } from "./references.ts";
+import { checkInput, checkVariable } from "./surroundings-dangers.ts";
 import { parseTemplate } from "./template.ts";
 
 const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
@@ -182,26 +182,15 @@ class ExecutionReader {
     const inherit = this.#analysis.first("env-inherit");
     const cwdTemplate = cwd && this.#template(cwd.text);
     const stdinTemplate = stdin && this.#template(stdin.body ? (stdin.text.text === "" ? stdin.body : stacked(stdin.text, stdin.body)) : stdin.text);
-    const reader = commands.map(({ command }) => programReadingInput(command)).find((program) => program !== undefined);
-    if (stdinTemplate && reader !== undefined && this.#anyTextIn(stdinTemplate) !== undefined) {
-      const help = [`give \`${reader}\` its program as a word, so that standard input is only data`];
-      this.#analysis.error("unsafe-placeholder", `\`${reader}\` runs what it reads, so no value may become a part of it`, { at: stdin.text.span, help });
-    }
+    if (stdinTemplate) checkInput({ template: stdinTemplate, span: stdin.text.span, declarations: this.#declarations }, commands.map(({ command }) => command), this.#analysis);
+    const interaction = readInteraction(this.#analysis);
     return {
       ...(cwdTemplate ? { cwd: cwdTemplate } : {}),
       ...(stdinTemplate ? { stdin: stdinTemplate } : {}),
       environment: this.#environment(),
       inheritsEnvironment: inherit !== undefined && readChoice(inherit, ["yes", "no"], this.#analysis) === "yes",
+      ...(interaction ? { interaction } : {}),
     };
-  }
-
-  /** A placeholder whose value may be any text. */
-  #anyTextIn(template: Template): string | undefined {
-    const names = template.parts.flatMap((part) => (typeof part === "string" ? [] : [part.placeholder]));
-    return names.find((name) => {
-      const schema = this.#declarations.find(({ parameter }) => parameter.name === name)?.parameter.schema;
-      return !(schema?.type === "integer" || schema?.type === "number" || schema?.type === "boolean" || (schema?.type === "string" && schema.choices !== undefined));
-    });
   }
 
   #environment(): Surroundings["environment"] {
@@ -216,17 +205,14 @@ class ExecutionReader {
       seen.set(name.text, annotation);
       if (value?.text.startsWith("secret:")) this.#analysis.error("unsupported-yet", "a key store cannot give secrets yet", { at: value.span, help: ["declare a parameter with `[secret, env=NAME]`"] });
       const template = value && !value.text.startsWith("secret:") ? this.#template(value) : { parts: [] };
-      if (value && template && specialVariable.test(name.text) && this.#anyTextIn(template) !== undefined) {
-        const help = ["use a variable of another name, or choices of the parameter"];
-        this.#analysis.error("unsafe-placeholder", `\`${name.text}\` decides what programs run, so no value may become a part of it`, { at: value.span, help });
-      }
+      if (value && template) checkVariable(name.text, { template, span: value.span, declarations: this.#declarations }, this.#analysis);
       return template ? [{ name: name.text, value: template }] : [];
     });
   }
 
   #checkNeedless(): void {
     if (this.#analysis.has("step") || this.#analysis.has("code")) return;
-    for (const keyword of ["shell", "cwd", "stdin", "env", "env-inherit", "fallback", "ignore-errors"]) {
+    for (const keyword of ["shell", "cwd", "stdin", "env", "env-inherit", "interactive", "fallback", "ignore-errors"]) {
       const annotation = this.#analysis.first(keyword);
       if (annotation) this.#analysis.warn("misplaced-annotation", `\`@${keyword}\` does nothing without a \`@command\` or \`@script\``, { at: annotation.keywordSpan });
     }

@@ -13,7 +13,7 @@ const stepKeywords = ["step", "cleanup", "output"] as const;
 /** What says how one command runs, or which tool it is made from. */
 const wrapKeywords = ["wrapped", "command", "script", "shell", "with", "default", "fallback"] as const;
 /** What a process would have around it. */
-const processKeywords = ["cwd", "stdin", "env", "env-inherit"] as const;
+const processKeywords = ["cwd", "stdin", "env", "env-inherit", "interactive"] as const;
 
 export type Makes = "steps" | "code" | "wrap";
 

@@ -8,8 +8,8 @@ import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
 import { matchRule, matchRuleWithRest, type Part } from "./grammar.ts";
 import { sliced, trimmed } from "./mapped-text.ts";
 
-const LINE_FORM = "a line of a test begins with `with`, `expect`, `setup` or `cleanup`";
-const lineWords = ["with", "expect", "setup", "cleanup"];
+const LINE_FORM = "a line of a test begins with `with`, `expect`, `setup`, `cleanup` or `about`";
+const lineWords = ["with", "expect", "setup", "cleanup", "about"];
 const expectations = [
   "exit-code", "output-contains", "output-equals", "output-matches", "output-not-contains", "error-contains",
   "file-exists", "file-contains", "directory-exists", "not-file-exists", "result",
@@ -45,6 +45,7 @@ class TestReader {
   readonly #setup: string[] = [];
   readonly #cleanup: string[] = [];
   #arguments: JsonObject | undefined;
+  #description: string | undefined;
 
   constructor(analysis: Analysis, annotation: Annotation) {
     this.#analysis = analysis;
@@ -57,7 +58,7 @@ class TestReader {
     if (!lines.some((line) => /^expect[ \t]/.test(line.text))) {
       this.#analysis.error("test-malformed", `the test \`${name}\` expects nothing, so it could never fail`, { at: this.#annotation.keywordSpan, help: ["indent lines such as `expect exit-code 0` below it"] });
     }
-    return { name, folder, arguments: this.#arguments ?? {}, expectations: this.#expectations, setup: this.#setup, cleanup: this.#cleanup };
+    return { name, ...(this.#description === undefined ? {} : { description: this.#description }), folder, arguments: this.#arguments ?? {}, expectations: this.#expectations, setup: this.#setup, cleanup: this.#cleanup };
   }
 
   #readLine(line: MappedText): void {
@@ -70,6 +71,10 @@ class TestReader {
       case "with":
         if (this.#arguments) this.#analysis.error("test-malformed", "a test calls its tool once", { at: inner.text.span });
         else this.#arguments = readJsonObject(rest.text, "test-malformed", this.#analysis) ?? {};
+        break;
+      case "about":
+        if (this.#description !== undefined) this.#analysis.error("test-malformed", "a test is described once", { at: inner.text.span });
+        this.#description = rest.text.text;
         break;
       case "setup":
         this.#setup.push(rest.text.text);

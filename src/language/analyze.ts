@@ -7,6 +7,7 @@ import type { DefinitionHead, ParameterValue, Preset, Scope, ToolDefinition } fr
 import { Analysis, partOf } from "./analysis.ts";
 import { type Execution, readExecution } from "./analyze-command.ts";
 import { isDeeper } from "./analyze-json.ts";
+import { readAsks } from "./analyze-asks.ts";
 import { readExamples, readReturns } from "./analyze-examples.ts";
 import { readLimits } from "./analyze-limits.ts";
 import { kindOf, readComposed, withInput } from "./analyze-composed.ts";
@@ -54,6 +55,7 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
     examples: readExamples(analysis, name?.value ?? "this tool", knowsParameters && declarations.known.length === parameters.length ? parameters : undefined),
     tests: readTests(analysis),
     limits: readLimits(analysis),
+    ...readAsks(analysis),
     origin: { kind: "file", source: file.source, scope: options.scope ?? "given" },
   };
   if (makes !== "wrap") checkWords(analysis);

@@ -52,7 +52,7 @@ const leafRules = [
 
 const innerRules = [
   "head", "toolReference", "param", "property", "namedType", "returns", "type", "arrayType", "choices", "options", "option", "jsonText", "words", "requires", "requirement", "depends", "dependency",
-  "duration", "size", "limits", "limit", "retry", "assignment", "step", "uses", "stepOption", "waitFor", "named", "cleanupStep", "test", "testLine", "with", "expect", "setup", "cleanup", "pathAndText",
+  "duration", "size", "limits", "limit", "retry", "assignment", "step", "uses", "stepOption", "waitFor", "named", "cleanupStep", "test", "testLine", "about", "with", "expect", "setup", "cleanup", "pathAndText",
 ] as const;
 
 export type RuleName = (typeof leafRules)[number] | (typeof innerRules)[number];

@@ -1,5 +1,6 @@
 // `security` and `function-calling`: what a tool asks of the machine, and what models are told of its parameters.
 import type { DeclaredSecurity, Effect, SchemaPart } from "../../tool/definition.ts";
+import { isPermission, PERMISSIONS } from "../analyze-asks.ts";
 import type { Declaration } from "../ast.ts";
 import { nearestOf } from "../findings.ts";
 import { readTemplateText } from "./command.ts";
@@ -20,12 +21,10 @@ export function readSecurity(owner: Fields, parameters: readonly Declaration[]):
   return { ...(privilege ? { privilege } : {}), ...(isolation ? { isolation } : {}), permissions, ...(justification === undefined ? {} : { justification }) };
 }
 
-const permissionKinds = ["filesystem:read", "filesystem:write", "network", "process"];
-
 function checkPermission(text: string, span: Declaration["span"], fields: Fields): void {
-  if (permissionKinds.some((kind) => text === kind || text.startsWith(`${kind}:`))) return;
+  if (isPermission(text)) return;
   const near = nearestOf(text.split(":")[0] ?? "", ["filesystem", "network", "process"]);
-  fields.findings.error("wrong-value", `\`${text.slice(0, 64)}\` is no permission`, { at: span, label: near === undefined ? "" : `did you mean \`${near}\`?`, help: ["permissions are `filesystem:read:PATH`, `filesystem:write:PATH`, `network:external:HOST` and `process`"] });
+  fields.findings.error("wrong-value", `\`${text.slice(0, 64)}\` is no permission`, { at: span, label: near === undefined ? "" : `did you mean \`${near}\`?`, help: [PERMISSIONS] });
 }
 
 /** A tool that asks to write writes. One without tags stays what is least known of: it runs anything. */

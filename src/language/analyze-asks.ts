@@ -1,0 +1,70 @@
+// What a tool asks of the machine and of the person before it: rights, isolation, answers; and what models are told of its parameters.
+import validVersion from "semver/functions/valid.js";
+import type { DeclaredSecurity, DefinitionHead, Interaction, SchemaPart } from "../tool/definition.ts";
+import type { Analysis } from "./analysis.ts";
+import { durationMs, readChoice } from "./analyze-limits.ts";
+import { readText, readWords } from "./analyze-names.ts";
+import { nearestOf, replacing } from "./findings.ts";
+import { sliced, trimmed } from "./mapped-text.ts";
+
+export type ReadAsks = Pick<DefinitionHead, "security" | "schemaOmits" | "cycodVersion">;
+
+export function readAsks(analysis: Analysis): ReadAsks {
+  const security = readSecurity(analysis);
+  const omits = readOmits(analysis);
+  const cycodVersion = readCycodVersion(analysis);
+  return { ...(security ? { security } : {}), ...(omits.length === 0 ? {} : { schemaOmits: omits }), ...(cycodVersion === undefined ? {} : { cycodVersion }) };
+}
+
+function readSecurity(analysis: Analysis): DeclaredSecurity | undefined {
+  const [privilege, isolation] = [analysis.first("privilege"), analysis.first("isolation")];
+  const permissions = readWords("permissions", analysis).flatMap(({ value, span }) => {
+    if (isPermission(value)) return [value];
+    analysis.error("malformed-annotation", `\`${value.slice(0, 64)}\` is no permission`, { at: span, help: [PERMISSIONS] });
+    return [];
+  });
+  const justification = readText("justification", analysis);
+  if (!["privilege", "isolation", "permissions", "justification"].some((keyword) => analysis.has(keyword))) return undefined;
+  const chosen = <Word extends string>(annotation: typeof privilege, words: readonly Word[]): Word | undefined => words.find((word) => annotation && word === readChoice(annotation, words, analysis));
+  const rights = privilege && chosen(privilege, ["same-as-user", "reduced", "elevated"]);
+  const walls = isolation && chosen(isolation, ["none", "process", "container"]);
+  return { ...(rights ? { privilege: rights } : {}), ...(walls ? { isolation: walls } : {}), permissions, ...(justification === undefined ? {} : { justification }) };
+}
+
+export const PERMISSIONS = "permissions are `filesystem:read:PATH`, `filesystem:write:PATH`, `network:external:HOST` and `process`";
+
+export function isPermission(text: string): boolean {
+  return ["filesystem:read", "filesystem:write", "network", "process"].some((kind) => text === kind || text.startsWith(`${kind}:`));
+}
+
+const schemaParts: readonly SchemaPart[] = ["descriptions", "defaults", "examples"];
+
+function readOmits(analysis: Analysis): readonly SchemaPart[] {
+  const words = readWords("schema-omits", analysis);
+  for (const { value, span } of words) {
+    if (schemaParts.some((part) => part === value)) continue;
+    const near = nearestOf(value, schemaParts);
+    analysis.error("malformed-annotation", "what a schema can leave out is `descriptions`, `defaults` and `examples`", { at: span, fix: near === undefined ? undefined : replacing(span, near) });
+  }
+  return schemaParts.filter((part) => words.some(({ value }) => value === part));
+}
+
+function readCycodVersion(analysis: Analysis): string | undefined {
+  const text = analysis.first("cycod-version")?.text;
+  if (!text || validVersion(text.text) !== null) return text?.text;
+  analysis.error("bad-version", `\`${text.text.slice(0, 64)}\` is no version`, { at: text.text === "" ? (analysis.first("cycod-version")?.keywordSpan ?? text.span) : text.span, label: "expected three numbers, such as 1.2.0" });
+  return undefined;
+}
+
+/** `@interactive timeout=30s y`: how long to wait, and what is answered then. */
+export function readInteraction(analysis: Analysis): Interaction | undefined {
+  const annotation = analysis.first("interactive");
+  if (!annotation) return undefined;
+  const { text } = annotation;
+  const timeout = /^timeout=(\S+)(?:\s+|$)/.exec(text.text);
+  const timeoutMs = timeout?.[1] === undefined ? undefined : durationMs(sliced(text, "timeout=".length, "timeout=".length + timeout[1].length), analysis);
+  const answer = trimmed(sliced(text, timeout?.[0].length ?? 0)).text;
+  const stdin = analysis.first("stdin");
+  if (stdin) analysis.error("misplaced-annotation", "an interactive tool reads what the person answers, so it cannot have a `@stdin`", { at: stdin.keywordSpan, related: [{ span: annotation.keywordSpan, text: "" }] });
+  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(answer === "" ? {} : { defaultResponse: answer }) };
+}
