@@ -77,6 +77,7 @@ export function readArguments(rule: ProgramRule, args: readonly CommandWord[], {
       for (const name of option.names) reading.options.add(name);
       if (option.takes === "code") reading.code.push({ word: option.isWhole ? word : (next ?? word), option: option.names.at(-1) ?? start });
       if (option.names.some((name) => optionKinds.file.has(name))) reading.files.push(next ?? word);
+      if (next && mayVanish(next)) absent++;
       if (next) at++;
       mayTakeNext = option.takes === "unknown" && !option.isWhole;
       if (option.names.some((name) => optionKinds.ends.has(name))) takesOptions = false;

@@ -129,7 +129,7 @@ export const untried: readonly string[] = [
   "ltrace {p}", "sudo -u x -n {p}", "sudo -E sh -c {p}", "doas -u x {p}", "chroot / {p}", "chroot --userspec 0 / sh -c {p}", "nsenter -t 1 -m {p}", "systemd-run --wait {p}", "systemd-inhibit --what idle {p}", "start-stop-daemon -S --exec {p}", "linux32 {p}", "prlimit --pid 1 sh -c {p}", "tmux new-session -d {p}", "tmux run-shell {p}",
   "ssh host {p}", "ssh -p {n} host ls {p}", "sftp -s {p} host", "wget -e {p} url", "wget --use-askpass={p} url", "apt-get -o {p} update", "dpkg --pre-invoke={p} -i x", "tcpdump -z {p}", "go run -exec {p} .", "cargo --config {p} build", "pnpm exec {p}", "npx -c {p}", "git filter-branch -f --tree-filter {p}", "valgrind -q {p}", "perf record -o /dev/null {p}", "python3 -X dev -c {p}", "python3 -Ic {p}", "yarn dlx {p}", "npx {p}", "fd . -x sh -c {p}", "xterm -e {p}",
   "flatpak run org.x sh -c {p}", "vagrant ssh -c {p}", "groovy -e {p}", "octave --eval {p}", "julia -e {p}", "guile -c {p}", "cmd /d /c {p}", "cmd /d /s /k echo {p}", "busybox ash -c {p}", "fzf --preview {p}", "bat --pager {p} f", "ack --pager={p} x", "exiftool -if {p} f", "socat - {p}", "nc -e {p} host 1", "nodemon --exec {p}", "java -XX:OnError={p} X", "ansible all -a {p}", "nix-shell --run {p}", "poetry run {p}",
-  "screen -X {p}", "vagrant ssh -c {p}", "git mergetool -x {p}", "nsenter -t 1 -a sh -c {p}", "batch {p}", "gosu x {p}", "python3 {o} -c {p}", "git {o} -c {p} log", "bash {o} -e -c {p}", "repeat 3 {p}",
+  "screen -X {p}", "vagrant ssh -c {p}", "git mergetool -x {p}", "nsenter -t 1 -a sh -c {p}", "batch {p}", "gosu x {p}", "python3 {o} -c {p}", "python3 -W {o} script.py -c {p}", "git {o} -c {p} log", "bash {o} -e -c {p}", "repeat 3 {p}",
 ];
 
 /** Values that stay values. */
