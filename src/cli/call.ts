@@ -32,8 +32,8 @@ export function callByName(words: readonly string[], context: CommandContext): P
 export async function runTool(name: string, { words, form }: RunToolOptions, context: CommandContext): Promise<number> {
   const printer = openPrinter(context.terminal, context.options.result);
   const { terminal } = context;
-  const waiting = terminal.errors.isTerminal ? (await import("./waiting-line.ts")).openWaitingLine(name, terminal, printer.onEvent) : undefined;
-  const opened = await openSession({ ...context, terminal: waiting?.terminal ?? terminal }, { onEvent: waiting?.onEvent ?? printer.onEvent });
+  const waiting = terminal.errors.isTerminal ? new (await import("./waiting-line.ts")).WaitingLine(name, terminal, printer.onEvent) : undefined;
+  const opened = await openSession({ ...context, terminal: waiting?.terminal ?? terminal }, { onEvent: waiting ? (event) => waiting.take(event) : printer.onEvent });
   if (typeof opened === "number") return opened;
   const tool = await opened.session.registry.resolve(name);
   if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, context);

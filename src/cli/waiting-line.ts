@@ -11,104 +11,117 @@ const LINE_END = 10;
 
 type OnEvent = (event: ToolEvent) => void | Promise<void>;
 
-export interface WaitingLine {
-  /** Instead of the given one, so that questions to the person are seen. */
-  readonly terminal: Terminal;
-  /** Instead of the given one, so that output is seen. */
-  readonly onEvent: OnEvent;
-  start(host: Host): void;
-  /** Before the result is printed. Gives what stands behind it. */
-  end(result: ToolResult): string;
-}
-
-/** The line is an event like any other progress: `show` puts it on the terminal, and takes it away when something else comes. */
-export function openWaitingLine(name: string, terminal: Terminal, show: OnEvent): WaitingLine {
-  const ended = new AbortController();
-  let view: StepsView | undefined;
-  let opening: Promise<void> | undefined;
-  let host: Host | undefined;
-  let hasNews = false;
+export class WaitingLine {
+  readonly #name: string;
+  readonly #terminal: Terminal;
+  readonly #show: OnEvent;
+  readonly #ended = new AbortController();
+  #host: Host | undefined;
+  #view: StepsView | undefined;
+  #opening: Promise<void> | undefined;
+  #hasNews = false;
   // A line that has begun would be wiped out with ours, and so would a question.
-  let isInLine = false;
-  let isAsking = false;
-  const written = (last: number | undefined): void => {
-    if (last !== undefined) isInLine = last !== LINE_END;
-    if (!isInLine && !isAsking) view?.show();
-  };
-  const ask = async (question: string): Promise<string | undefined> => {
-    isAsking = true;
-    view?.hide();
-    try {
-      return await terminal.input.ask(question);
-    } finally {
-      isAsking = false;
-      hasNews = true;
-      written(LINE_END);
+  #isInLine = false;
+  #isAsking = false;
+
+  /** The line is an event like any other progress: `show` puts it on the terminal, and takes it away when something else comes. */
+  constructor(name: string, terminal: Terminal, show: OnEvent) {
+    this.#name = name;
+    this.#terminal = terminal;
+    this.#show = show;
+  }
+
+  /** Instead of the given one, so that questions to the person are seen. */
+  get terminal(): Terminal {
+    const { input, errors } = this.#terminal;
+    const write: TerminalPort["write"] = (content) => {
+      this.#view?.hide();
+      const writing = errors.write(content);
+      this.#written(typeof content === "string" ? content.codePointAt(content.length - 1) : content.at(-1));
+      return writing;
+    };
+    // Not copies: these would ask for the signal, and signals are listened to from then on, and for the size, once and for all.
+    return Object.create(this.#terminal, { input: { value: { ...input, ask: (question: string) => this.#ask(question) } }, errors: { value: Object.create(errors, { write: { value: write } }) } }) as Terminal;
+  }
+
+  start(host: Host): void {
+    this.#host = host;
+    void this.#watch(host);
+  }
+
+  take(event: ToolEvent): void | Promise<void> {
+    this.#hasNews = true;
+    switch (event.kind) {
+      case "step":
+        return this.#takeStep(event);
+      case "output":
+        return this.#takeOutput(event);
+      case "progress":
+        return this.#view ? this.#view.note(event.text) : this.#show(event);
     }
-  };
-  const write: TerminalPort["write"] = (content) => {
-    view?.hide();
-    const writing = terminal.errors.write(content);
-    written(typeof content === "string" ? content.codePointAt(content.length - 1) : content.at(-1));
-    return writing;
-  };
-  const watch = async (clock: Host): Promise<void> => {
-    const startedMs = clock.nowMs();
+  }
+
+  /** Before the result is printed. Gives what stands behind it. */
+  end({ status }: ToolResult): string {
+    this.#ended.abort();
+    const left = this.#view?.end(status === "ok") ?? "";
+    const text = left !== "" && this.#isInLine ? `\n${left}` : left;
+    if (status === "ok") return text;
+    this.#terminal.errors.write(text);
+    return "";
+  }
+
+  async #watch(host: Host): Promise<void> {
+    const startedMs = host.nowMs();
     for (;;) {
-      hasNews = false;
-      await clock.sleep(SILENCE_MS, ended.signal);
-      if (ended.signal.aborted || view) return;
+      this.#hasNews = false;
+      await host.sleep(SILENCE_MS, this.#ended.signal);
+      if (this.#ended.signal.aborted || this.#view) return;
       // The blank at the end makes up for the first character, which is two columns wide.
-      if (!hasNews && !isInLine && !isAsking) await show({ kind: "progress", text: `⏳ ${name} ${Math.floor((clock.nowMs() - startedMs) / 1000)} s ` });
+      if (!this.#hasNews && !this.#isInLine && !this.#isAsking) await this.#show({ kind: "progress", text: `⏳ ${this.#name} ${Math.floor((host.nowMs() - startedMs) / 1000)} s ` });
     }
-  };
-  const openView = async (clock: Host): Promise<void> => {
+  }
+
+  async #takeStep(event: StepEvent): Promise<void> {
+    if (!this.#host || !this.#terminal.errors.movesCursor) return;
+    this.#opening ??= this.#openView(this.#host);
+    await this.#opening;
+    this.#view?.take(event);
+  }
+
+  async #openView(host: Host): Promise<void> {
+    const { errors } = this.#terminal;
     const [{ StepsView }, { paintFor }] = await Promise.all([import("./steps-view.ts"), import("./paint.ts")]);
-    const paint = await paintFor(terminal.errors);
-    if (ended.signal.aborted) return;
-    await show({ kind: "progress", text: "" });
-    view = new StepsView({ name, port: terminal.errors, paint, host: clock });
-    if (isInLine || isAsking) view.hide();
-  };
-  const takeStep = async (event: StepEvent): Promise<void> => {
-    if (!host || !terminal.errors.movesCursor) return;
-    opening ??= openView(host);
-    await opening;
-    view?.take(event);
-  };
-  const takeOutput = (event: ToolEvent & { readonly kind: "output" }): void | Promise<void> => {
-    const isSeen = event.stream === "stderr" || terminal.output.isTerminal;
-    if (!isSeen) return show(event);
-    view?.hide();
-    const showing = show(event);
-    written(event.bytes.at(-1));
+    const paint = await paintFor(errors);
+    if (this.#ended.signal.aborted) return;
+    await this.#show({ kind: "progress", text: "" });
+    this.#view = new StepsView({ name: this.#name, port: errors, paint, host });
+    if (this.#isInLine || this.#isAsking) this.#view.hide();
+  }
+
+  #takeOutput(event: ToolEvent & { readonly kind: "output" }): void | Promise<void> {
+    const isSeen = event.stream === "stderr" || this.#terminal.output.isTerminal;
+    if (!isSeen) return this.#show(event);
+    this.#view?.hide();
+    const showing = this.#show(event);
+    this.#written(event.bytes.at(-1));
     return showing;
-  };
-  return {
-    // Not a copy: that would ask for the signal, and signals are listened to from then on.
-    terminal: Object.create(terminal, { input: { value: { ...terminal.input, ask } }, errors: { value: Object.create(terminal.errors, { write: { value: write } }) } }) as Terminal,
-    onEvent: (event) => {
-      hasNews = true;
-      switch (event.kind) {
-        case "step":
-          return takeStep(event);
-        case "output":
-          return takeOutput(event);
-        case "progress":
-          return view ? view.note(event.text) : show(event);
-      }
-    },
-    start: (clock) => {
-      host = clock;
-      void watch(clock);
-    },
-    end: (result) => {
-      ended.abort();
-      const left = view?.end(result.status === "ok") ?? "";
-      const text = left !== "" && isInLine ? `\n${left}` : left;
-      if (result.status === "ok") return text;
-      terminal.errors.write(text);
-      return "";
-    },
-  };
+  }
+
+  async #ask(question: string): Promise<string | undefined> {
+    this.#isAsking = true;
+    this.#view?.hide();
+    try {
+      return await this.#terminal.input.ask(question);
+    } finally {
+      this.#isAsking = false;
+      this.#hasNews = true;
+      this.#written(LINE_END);
+    }
+  }
+
+  #written(last: number | undefined): void {
+    if (last !== undefined) this.#isInLine = last !== LINE_END;
+    if (!this.#isInLine && !this.#isAsking) this.#view?.show();
+  }
 }
