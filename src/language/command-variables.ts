@@ -136,7 +136,8 @@ function judged(given: ReadonlyMap<string, readonly Given[]>, flags: Reading["fl
   const givenTo: Variables["givenTo"] = (name) => given.get(name) ?? [];
   const isNumeric: Variables["isNumeric"] = ({ pieces }) =>
     pieces.every((piece) => (piece.kind === "text" ? NUMBER.test(piece.text) : piece.kind === "placeholder" ? options.kindOf(piece) === "number" : isNumericExpansion(piece, { isNumber, isNumeric })));
-  const [notNumbers, notOwn] = flags.anything ? [new Set(given.keys()), new Set(given.keys())] : [new Set<string>(), new Set<string>()];
+  const unfit = flags.anything ? [...given.keys()] : inherited(given);
+  const [notNumbers, notOwn] = [new Set(unfit), new Set(unfit)];
   const isNumber: Variables["isNumber"] = (name) => flags.integers.has(name) || (given.has(name) ? !notNumbers.has(name) : COUNTER.test(name));
   const isOwn: Variables["isOwn"] = (piece) => {
     if (piece.kind === "text") return true;
@@ -148,6 +149,11 @@ function judged(given: ReadonlyMap<string, readonly Given[]>, flags: Reading["fl
   spread(given, notOwn, ({ pieces }) => pieces.every(isOwn));
   const literalsOf: Variables["literalsOf"] = (name) => (flags.anything ? undefined : literalsIn(givenTo(name)));
   return { isNumeric, isNumber, isOwn, isOwnText, literalsOf, integers: flags.integers, givenTo, isGiven: (name) => flags.anything || given.has(name), isMap: (name) => flags.maps.has(name) };
+}
+
+/** Made of nothing but what they were before the script, which the tool's own `@env` may have given them: `n=${n:-5}`. */
+function inherited(given: ReadonlyMap<string, readonly Given[]>): readonly string[] {
+  return [...given].flatMap(([name, all]) => (all.every(({ value }) => value?.pieces.some((piece) => piece.kind === "expansion" && piece.text.match(/\w+/g)?.includes(name))) ? [name] : []));
 }
 
 /** Variables that are given to each other are looked at again so often; what is still open then is taken for anything. */

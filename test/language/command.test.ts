@@ -201,6 +201,7 @@ const refusedScripts: Table = [
   ["echo $(( {mode} + 1 ))", ["unsafe-placeholder [{mode}] inside arithmetic, where bash and zsh run what a value holds"]],
   ["IFS=: read -r h <<< {p}; echo $((h + 1))", ["unsafe-placeholder [{p}] `$((h + 1))` computes what this holds, and bash and zsh run it"]],
   ["x=$(sort); echo $((x)) {p}", ["unsafe-placeholder [$((x))] `$((x))` computes what this holds, and bash and zsh run it"]],
+  ["n=${n:-5}; echo $((n)) {p}", ["unsafe-placeholder [$((n))] `$((n))` computes what this holds, and bash and zsh run it"]],
   ["echo ${!x} {p}", ["unsafe-placeholder [${!x}] `${!x}` runs what this holds, or takes it for the name of a variable"]],
   ["$x {p}", ["parameter-as-program [$x] a program's name stands here", "parameter-as-program [{p}] a program's name stands here"]],
   ["printf %s {p} > x.sh; sh x.sh", ["unsafe-placeholder [{p}] the file that is run here may hold its value"]],
