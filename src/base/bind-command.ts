@@ -1,5 +1,7 @@
 // A tool over `run_command`: turns the arguments of a call into the words of a process, or says why they cannot be.
 import type { JsonObject } from "../schema/json.ts";
+import type { Interaction } from "../tool/definition.ts";
+import type { Template } from "../tool/template.ts";
 import type { CommandBinding, Wrap } from "../tool/tool.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { bindShell } from "./bind-shell.ts";
@@ -28,7 +30,7 @@ export const commandWrap: Wrap = {
     const { surroundings } = binding;
     const bound = boundCommand(binding, args);
     const stdin = filledText(surroundings.stdin, args);
-    const folder = filledText(surroundings.cwd, args);
+    const folder = folderText(surroundings.cwd, args);
     const environment: Record<string, string> = { ...bound.environment };
     for (const { name, value } of surroundings.environment) {
       const text = filledText(value, args);
@@ -40,9 +42,20 @@ export const commandWrap: Wrap = {
       ...(Object.keys(environment).length === 0 ? {} : { env: environment }),
       ...(folder === undefined ? {} : { working_dir: folder }),
       ...(surroundings.inheritsEnvironment ? { inherit_env: true } : {}),
+      ...(surroundings.interaction ? { interactive: interactiveArgument(surroundings.interaction) } : {}),
     };
   },
 };
+
+/** `~` is home where the author writes it; in a value it is a name like any other. */
+function folderText(template: Template | undefined, args: JsonObject): string | undefined {
+  const text = filledText(template, args);
+  return text?.startsWith("~") && typeof template?.parts[0] !== "string" ? `./${text}` : text;
+}
+
+function interactiveArgument({ timeoutMs, defaultResponse }: Interaction): JsonObject {
+  return { ...(timeoutMs === undefined ? {} : { timeout_s: timeoutMs / 1000 }), ...(defaultResponse === undefined ? {} : { default: defaultResponse }) };
+}
 
 function boundCommand(binding: CommandBinding, values: JsonObject): BoundCommand {
   const args: Arguments = { parameters: new Map(binding.parameters.map((parameter) => [parameter.name, parameter])), values };

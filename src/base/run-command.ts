@@ -6,8 +6,10 @@ import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { baseTool } from "../tool/base-tool.ts";
 import type { Content, Outcome, ProcessReport } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
+import type { Interaction } from "../tool/definition.ts";
 import type { SpawnResult } from "../tool/host.ts";
 import type { BaseTool, ToolContext } from "../tool/tool.ts";
+import { answer } from "./answers.ts";
 import { commandWrap } from "./bind-command.ts";
 import { decodePieces, type OutputPiece, streamContent } from "./decode-output.ts";
 import { processEnvironment } from "./process-environment.ts";
@@ -27,13 +29,14 @@ What it starts in the background ends with it. The answer is its standard output
     stdin: string("What it reads from standard input; default: nothing"),
     env: anyObject("Environment variables to set, beside the few that every program gets", { example: { LANG: "C" } }),
     inherit_env: boolean("Give it all environment variables that are set here", { default: false }),
+    interactive: anyObject("The person at the terminal answers what it asks; `timeout_s` and `default` say what it gets where nobody does", { hidden: true }),
     network: boolean("Whether it may use the network", { hidden: true }),
     allow_write: boolean("Whether it may change files", { hidden: true }),
   },
   effects: ["run"],
   examples: [{ command: "git log --oneline | head -5" }, { argv: ["wc", "-l", "my file.txt"] }],
   wrap: commandWrap,
-  check: (args) => [...commandIssues(args), ...environmentIssues(args.env ?? {})],
+  check: (args) => [...commandIssues(args), ...environmentIssues(args.env ?? {}), ...interactiveIssues(args)],
   askedTimeoutMs: ({ timeout_s }) => (timeout_s === undefined ? undefined : Math.ceil(timeout_s * 1000)),
   execute: async (args, context) => {
     const unenforceable = (["network", "allow_write"] as const).filter((name) => args[name] === false);
@@ -41,19 +44,34 @@ What it starts in the background ends with it. The answer is its standard output
     const argv = args.argv ?? shellWords(args.command ?? "", context);
     const request: CommandRequest = {
       argv,
-      cwd: resolve(context.cwd, args.working_dir ?? "."),
+      cwd: resolve(context.cwd, fromHome(args.working_dir ?? ".", context)),
       environment: processEnvironment(context.host, { declared: (args.env ?? {}) as Readonly<Record<string, string>>, inherits: args.inherit_env }),
       ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
+      ...(args.interactive === undefined ? {} : { interaction: interactionOf(args.interactive) }),
     };
     return run(request, context);
   },
 });
+
+/** `~` is what a shell would make of it; nothing else is expanded. */
+function fromHome(folder: string, { host }: ToolContext): string {
+  return /^~(?:[\\/]|$)/.test(folder) ? host.folders.home + folder.slice(1) : folder;
+}
 
 interface CommandRequest {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  readonly interaction?: Interaction;
+}
+
+function interactionOf({ timeout_s: timeout, default: response }: JsonObject): Interaction {
+  return { ...(typeof timeout === "number" ? { timeoutMs: Math.ceil(timeout * 1000) } : {}), ...(typeof response === "string" ? { defaultResponse: response } : {}) };
+}
+
+function interactiveIssues({ interactive, stdin }: { readonly interactive: JsonObject | undefined; readonly stdin: string | undefined }): readonly ArgumentIssue[] {
+  return interactive === undefined || stdin === undefined ? [] : [{ path: "interactive", message: "cannot be given together with `stdin`: the person gives the input" }];
 }
 
 function commandIssues(args: { readonly command: string | undefined; readonly argv: readonly string[] | undefined }): readonly ArgumentIssue[] {
@@ -83,6 +101,8 @@ function shellWords(command: string, context: ToolContext): readonly string[] {
 async function run(request: CommandRequest, context: ToolContext): Promise<Outcome> {
   const { limits } = context;
   const pieces: OutputPiece[] = [];
+  const { interaction } = request;
+  const ended = new AbortController();
   const result = await context.host.processes.run({
     argv: request.argv,
     cwd: request.cwd,
@@ -90,6 +110,7 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
     signal: context.signal,
     outputBytesMax: limits.outputBytesMax,
     ...(request.stdin === undefined ? {} : { stdin: request.stdin }),
+    ...(interaction ? { onStart: (input) => answer(input, interaction, { context, signal: ended.signal }) } : {}),
     ...(limits.memoryBytesMax === undefined ? {} : { memoryBytesMax: limits.memoryBytesMax }),
     ...(limits.cpuMsMax === undefined ? {} : { cpuMsMax: limits.cpuMsMax }),
     onOutput: (stream, bytes) => {
@@ -97,6 +118,7 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
       return context.emit({ kind: "output", stream, bytes });
     },
   });
+  ended.abort();
   const program = request.argv[0] ?? "";
   if (result.kind === "busy") return { status: "failed", content: [], failure: result };
   if (result.kind === "not-started") return { status: "failed", content: [], failure: { ...result, program } };

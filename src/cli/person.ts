@@ -24,6 +24,7 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
         const number = /^\d+$/.test(answer.trim()) ? Number(answer) : 0;
         return suggestions[number - 1] ?? answer;
       },
+      type: (signal, onText) => terminal.input.listen(signal, onText),
     },
   };
 }

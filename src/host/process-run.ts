@@ -109,7 +109,8 @@ class Following {
     const stdin = this.#child.stdin;
     // A process need not read all of it: `head` closes early, and that is its right.
     stdin?.on("error", () => undefined);
-    stdin?.end(this.#request.stdin);
+    if (!stdin || !this.#request.onStart) return void stdin?.end(this.#request.stdin);
+    this.#request.onStart({ write: (text) => void (stdin.writable && stdin.write(text)), end: () => void stdin.end() });
   }
 
   #stop(why: "aborted" | "output-limit"): void {

@@ -27,7 +27,7 @@ export async function startProcess(request: SpawnRequest, environment: Readonly<
   const options: SpawnOptions = {
     cwd: request.cwd,
     env: environment,
-    stdio: [request.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe", ...(limited.kind === "limited" ? (["pipe"] as const) : [])],
+    stdio: [request.stdin === undefined && !request.onStart ? "ignore" : "pipe", "pipe", "pipe", ...(limited.kind === "limited" ? (["pipe"] as const) : [])],
     // On Windows a detached process gets a console window of its own, and outlives us.
     detached: platform !== "windows",
     windowsHide: true,

@@ -119,12 +119,20 @@ export interface SpawnRequest {
   readonly environment: Readonly<Record<string, string>>;
   /** Absent: empty. */
   readonly stdin?: string;
+  /** Instead of `stdin`: called once, when the process runs. */
+  onStart?(input: ProcessInput): void;
   readonly signal: AbortSignal;
   readonly outputBytesMax: number;
   readonly memoryBytesMax?: number;
   readonly cpuMsMax?: number;
   /** A promise holds the process back until it settles: for sinks that are slower than the process. */
   onOutput(stream: OutputStream, bytes: Uint8Array): void | Promise<void>;
+}
+
+/** The standard input of a process that runs. What is written to one that has ended is dropped. */
+export interface ProcessInput {
+  write(text: string): void;
+  end(): void;
 }
 
 export type SpawnResult =

@@ -7,6 +7,7 @@ import type { Effect, Surroundings, ToolDefinition } from "./definition.ts";
 import type { ArgumentIssue } from "./failure.ts";
 import type { Host } from "./host.ts";
 import type { Span } from "./span.ts";
+import type { StepOutline } from "./step-outline.ts";
 import type { Template } from "./template.ts";
 
 /** Made only by `builder/` and by `base/`; frozen. */
@@ -28,6 +29,8 @@ export interface Tool {
   longestMs?(timeoutMs: number): number;
   /** The call of the base tool that a call of this one comes down to. Pure. */
   expand?(args: JsonObject): Expansion;
+  /** The steps of a call in `cwd`, of a tool that has some. Pure. */
+  outline?(args: JsonObject, cwd: string): readonly StepOutline[];
   /**
    * `args` already fit `parameters`. Settles soon after `context.signal` aborts.
    * Expected failures are returned. A throw is a bug in the tool and is reported as `crashed`.
@@ -82,11 +85,19 @@ export interface StepEvent {
 /** `stopped`: by a failure elsewhere or a cancel. A step that is waiting when its tool ends never ran. */
 export type StepState = "waiting" | "running" | "done" | "failed" | "skipped" | "stopped";
 
+export interface Person {
+  ask(question: string, suggestions: readonly string[]): Promise<string>;
+  /** What is typed from now on, as it comes, until the signal aborts; undefined when there is no more. Absent: what asks cannot be answered like that. */
+  type?(signal: AbortSignal, onText: (text: string | undefined) => void): void;
+}
+
 export interface InvokeOptions {
   /** Beside the signal of the context. */
   readonly signal?: AbortSignal;
   /** Output and progress of the call, which otherwise go nowhere. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
+  /** Answers the prompts in it, whatever they say. One that was asked for further up wins. */
+  readonly provider?: string;
   /** The call is a part of this work. Absent: of the call that makes it. */
   readonly span?: Span | undefined;
 }
@@ -104,7 +115,9 @@ export interface ToolContext {
   /** Lives as long as the session: task lists and the like. */
   readonly memory: Map<string, Json>;
   /** A person at a terminal, where there is one. */
-  readonly person?: { ask(question: string, suggestions: readonly string[]): Promise<string> };
+  readonly person?: Person;
+  /** Asked for by who calls: answers prompts, whatever they say. */
+  readonly provider?: string;
   /** Of this call, where somebody traces. */
   readonly span?: Span | undefined;
   /** Calls another tool through the same gate as every caller: validation, policy, limits, log. */

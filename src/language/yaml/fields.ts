@@ -64,7 +64,11 @@ export class Fields {
       if (text.text.trim() !== "") return text;
       return void this.findings.error("wrong-value", `\`${key}\` says nothing`, { at: value.span, label: "expected text" });
     }
-    if (value.kind === "scalar") return void this.findings.error("wrong-value", `\`${key}\` says nothing`, { at: this.place(key), label: "expected text" });
+    if (value.kind === "scalar") {
+      // A shell's home, and YAML's nothing.
+      const isHome = value.text.text === "~";
+      return void this.findings.error("wrong-value", `\`${key}\` says nothing`, { at: isHome ? value.span : this.place(key), label: "expected text", fix: isHome ? replacing(value.span, '"~"', "put it in quotes") : undefined });
+    }
     this.wrong(value, key, { expected: "text", fix: this.#braceFix(value) });
     return undefined;
   }

@@ -1,0 +1,37 @@
+// What a program is told that asks its user something: what the person at the terminal types, or the default where nobody answers.
+import type { Interaction } from "../tool/definition.ts";
+import type { ProcessInput } from "../tool/host.ts";
+import type { ToolContext } from "../tool/tool.ts";
+
+/** Feeds `input` until `signal` aborts, which is when the program has ended. */
+export function answer(input: ProcessInput, { timeoutMs, defaultResponse }: Interaction, { context: { host, person }, signal }: { readonly context: Pick<ToolContext, "host" | "person">; readonly signal: AbortSignal }): void {
+  const giveUp = (): void => {
+    if (defaultResponse !== undefined) input.write(`${defaultResponse}\n`);
+    input.end();
+  };
+  if (!person?.type) return giveUp();
+  // Each word of the person's begins the time anew, and so ends the wait before it.
+  let waiting = new AbortController();
+  const typing = new AbortController();
+  signal.addEventListener("abort", () => stop(), { once: true });
+  const stop = (): void => {
+    waiting.abort();
+    typing.abort();
+  };
+  const wait = (): void => {
+    if (timeoutMs === undefined) return;
+    const own = (waiting = new AbortController());
+    void host.sleep(timeoutMs, own.signal).then(() => {
+      if (own.signal.aborted) return;
+      stop();
+      giveUp();
+    });
+  };
+  wait();
+  person.type(typing.signal, (text) => {
+    waiting.abort();
+    if (text === undefined) return input.end();
+    input.write(text);
+    wait();
+  });
+}
