@@ -28,5 +28,5 @@ export const askModel = baseTool({
   effects: ["network", "run"],
   timeoutMs: TIMEOUT_MS,
   examples: [{ prompt: "Say hello in one word." }],
-  execute: async (args, context) => (await import("./model-call.ts")).callModel(args, context),
+  execute: async (args, context) => (await import("./model-call.ts")).callModel(context.provider === undefined ? args : { ...args, provider: context.provider }, context),
 });

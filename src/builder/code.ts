@@ -4,6 +4,7 @@ import { type SandboxOutcome, runSandboxed } from "../sandbox/run-sandboxed.ts";
 import { isVariableName } from "../sandbox/variable-name.ts";
 import { safeTextLength } from "../schema/backtracking.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import type { Parameter } from "../schema/parameter.ts";
 import { type Checked } from "../text/diagnostic.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import type { CodeDefinition } from "../tool/definition.ts";
@@ -57,23 +58,34 @@ function flat({ args, steps }: JsonObject): JsonObject {
 
 /**
  * The variables come as JSON on standard input. What the code gives to the variable that the step is called after is its output, as text
- * or JSON; otherwise its output is what it prints.
+ * or JSON; otherwise its output is what it prints. Several outputs are one JSON object, and what it prints then is standard error.
  */
 const PYTHON_DRIVER = `import json, sys
 request = json.load(sys.stdin)
 variables = dict(request["variables"])
 variables["__name__"] = "__main__"
+leaves, stdout = request["leaves"], sys.stdout
+if leaves:
+    sys.stdout = sys.stderr
 exec(compile(request["code"], request["file"], "exec"), variables)
-if request["output"] in variables and request["output"] not in request["variables"]:
+missing = [name for name in leaves if name not in variables]
+if missing:
+    sys.exit("the code sets no variable " + ", ".join(missing))
+if leaves:
+    stdout.write(json.dumps({name: variables[name] for name in leaves}, ensure_ascii=False))
+elif request["output"] in variables and request["output"] not in request["variables"]:
     value = variables[request["output"]]
     sys.stdout.write(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 `;
 
-export function pythonPerformer(step: Step, action: StepAction & { readonly kind: "code" }): Checked<Performer> {
+export function pythonPerformer(step: Step, action: StepAction & { readonly kind: "code" }, parameters: readonly Parameter[]): Checked<Performer> {
+  // A name that has no value is None to Python, and the empty text where it is what is piped in.
+  const absent = Object.fromEntries(parameters.map(({ name, fromStdin }) => [name, fromStdin ? "" : null]));
   const perform = (values: Parameters<Performer["perform"]>[0], context: ToolContext): Promise<Outcome> => {
     const all = values.everything();
-    const variables: Readonly<Record<string, Json>> = { ...flat(all), ...all };
-    const stdin = JSON.stringify({ code: action.code.value, file: `${step.name.value}.py`, output: step.name.value, variables });
+    const variables: Readonly<Record<string, Json>> = { ...absent, ...flat(all), ...all };
+    const leaves = (action.leaves ?? []).map(({ value }) => value);
+    const stdin = JSON.stringify({ code: action.code.value, file: `${step.name.value}.py`, output: step.name.value, leaves, variables });
     return runCommand.execute({ argv: ["python3", "-I", "-c", PYTHON_DRIVER], stdin }, context);
   };
   return { value: { tool: "python3", effects: ["run"], requires: [{ program: "python3" }], runsProcess: true, secret: new Set(), perform }, diagnostics: [] };

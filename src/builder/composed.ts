@@ -4,6 +4,7 @@ import { safeTextLength } from "../schema/backtracking.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { orderSteps } from "../language/step-order.ts";
 import type { PlannedStep, StepsPlan, StepValues } from "../steps/plan.ts";
+import { outlineSteps } from "../steps/outline-steps.ts";
 import { runSteps } from "../steps/run-steps.ts";
 import { referencesOfStep } from "../language/step-references.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
@@ -13,7 +14,7 @@ import type { Platform } from "../tool/command.ts";
 import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
 import type { Requirement, StepsDefinition } from "../tool/definition.ts";
 import { parseReference } from "../tool/reference.ts";
-import type { Step } from "../tool/step.ts";
+import { outputNames, type Step } from "../tool/step.ts";
 import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
 import { raisedEffects } from "./effects.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
@@ -39,7 +40,8 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     if (!found) throw new Error(`the step ${step.name.value} was built without a diagnostic`);
     const references = referencesOfStep(step, definition.surroundings);
     const isSecret = references.some(({ root }) => secrets.has(root)) || (step.action.kind === "code" && secrets.size > 0);
-    return { step, after, tool: found.main.tool, references, isSecret, perform: (values, context) => performed(found, values, context) };
+    const { main, fallback } = found;
+    return { step, after, references, isSecret, ...expandable(main), effects: main.effects, ...(fallback ? { fallback: expandable(fallback) } : {}), perform: (values, context) => performed(found, values, context) };
   };
   const performers = [...made.values()].flatMap(({ main, fallback }) => [main, ...(fallback ? [fallback] : [])]);
   const parameters = secretParameters(definition.parameters, performers);
@@ -63,9 +65,14 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     ...(performers.some(({ runsProcess }) => runsProcess) ? { runsProcess: true } : {}),
     safeTextLength: safeTextLength(parameters),
     longestMs: (timeoutMs) => recoveryMs(recovery, timeoutMs),
+    outline: (args, cwd) => outlineSteps(plan, args, cwd),
     execute: (args, context) => withRecovery((own) => runSteps(plan, args, own), recovery, context),
   };
   return { value: Object.freeze(tool), diagnostics };
+}
+
+function expandable({ tool, expand }: Performer): Pick<PlannedStep, "tool" | "expand"> {
+  return { tool, ...(expand ? { expand } : {}) };
 }
 
 interface BuiltStep {
@@ -77,7 +84,7 @@ interface BuiltStep {
 function scopeOf({ name, parameters, steps }: StepsDefinition): ReferenceScope {
   return {
     parameters: parameters.map((parameter) => ({ parameter, span: name.span })),
-    steps: steps.map((step) => ({ name: step.name.value, span: step.name.span })),
+    steps: steps.flatMap((step) => outputNames(step).map(({ value, span }) => ({ name: value, span }))),
     hasItem: false,
   };
 }

@@ -1,6 +1,7 @@
 // What one step does, ready to be done: a command is a wrap of `run_command` whose parameters are the references in it, and everything
 // else is a call of another tool through the gate.
 import { referringString, type ReferenceScope, schemaOf } from "../language/references.ts";
+import { convertText } from "../schema/convert-text.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { actionReferences, surroundingReferences } from "../language/step-references.ts";
@@ -10,11 +11,11 @@ import type { Spanned } from "../text/source.ts";
 import { wordedFor } from "../text/source-language.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Platform } from "../tool/command.ts";
-import type { Effect, Preset, Requirement, StepsDefinition, WrappedDefinition } from "../tool/definition.ts";
+import type { Effect, Requirement, StepsDefinition, WrappedDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
 import type { Step, StepAction } from "../tool/step.ts";
-import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
+import type { BaseTool, InvokeOptions, Tool, ToolContext } from "../tool/tool.ts";
 import { javascriptPerformer, pythonPerformer } from "./code.ts";
 import { parsePresets } from "./presets.ts";
 import { commandFor, wrappedTool } from "./wrapped.ts";
@@ -44,11 +45,11 @@ export function performerOf(step: Step, action: StepAction, options: PerformerOp
     case "command":
       return commandPerformer(step, action, options);
     case "tool":
-      return toolPerformer({ tool: action.tool, presets: action.arguments }, options);
+      return toolPerformer(action, options);
     case "prompt":
       return promptPerformer(step, action, options);
     case "code":
-      return action.language === "javascript" ? javascriptPerformer(action) : pythonPerformer(step, action);
+      return action.language === "javascript" ? javascriptPerformer(action) : pythonPerformer(step, action, options.definition.parameters);
   }
 }
 
@@ -102,14 +103,11 @@ function unfit(issues: readonly ArgumentIssue[]): Outcome {
   return { status: "failed", content: [], failure: { kind: "rejected", reason: issues.map(({ path, message }) => (path === "" ? message : `\`{${path}}\` ${message}`)).join("; "), help: [] } };
 }
 
-interface ToolUse {
-  readonly tool: Spanned<string>;
-  readonly presets: readonly Preset[];
-}
-
-function toolPerformer({ tool: named, presets }: ToolUse, options: PerformerOptions): Checked<Performer> {
+function toolPerformer({ tool: named, arguments: given, provider }: StepAction & { readonly kind: "tool" }, options: PerformerOptions): Checked<Performer> {
   const target = options.tool(named);
   if (!target.value) return { diagnostics: target.diagnostics };
+  const taken = target.value.parameters;
+  const presets = given.filter(({ parameter, isOptional }) => !isOptional || taken.some(({ name }) => name === parameter.value));
   // Presets are read under plain names, one after the other, so that the reader of `@with` reads them.
   const read = presets.map((preset) => ({ preset, referring: referringString(preset.text.value, options.scope, preset.text.span) }));
   const parameters = new Map(read.flatMap(({ referring }) => referring.declarations.map(({ parameter }) => [parameter.name, parameter] as const)));
@@ -134,10 +132,23 @@ function toolPerformer({ tool: named, presets }: ToolUse, options: PerformerOpti
     const args = { ...values, ...plainValues(values) };
     const issues = filler.check(args);
     if (issues.length > 0) return unfit(issues);
-    return context.invoke(named.value, filler.fill(args), { signal: context.signal, onEvent: (event) => context.emit(event), span: context.span });
+    return context.invoke(named.value, typed(filler.fill(args), taken), { ...invokeOptions(context), ...(provider === undefined ? {} : { provider }) });
   };
   const { effects, definition, runsProcess } = target.value;
   return { value: { tool: named.value, effects, requires: definition.requires, runsProcess: runsProcess === true, secret: filler.secret, perform }, diagnostics };
+}
+
+/** What a step leaves is text; a parameter of another type reads it as it would on the command line. */
+function typed(args: JsonObject, parameters: readonly Parameter[]): JsonObject {
+  const schemas = new Map(parameters.map(({ name, schema }) => [name, schema]));
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => {
+    const schema = schemas.get(name);
+    return [name, typeof value === "string" && schema && schema.type !== "string" ? (convertText(schema, value).value ?? value) : value];
+  }));
+}
+
+function invokeOptions(context: ToolContext): InvokeOptions {
+  return { signal: context.signal, onEvent: (event) => context.emit(event), span: context.span };
 }
 
 function missingParameters(target: Tool, presets: readonly Preset[], named: Spanned<string>): readonly Diagnostic[] {
@@ -161,7 +172,8 @@ function promptPerformer(step: Step, { prompt, provider }: StepAction & { readon
   if (!target.value) return { diagnostics: target.diagnostics };
   const perform = ({ read }: StepValues, context: ToolContext): Promise<Outcome> => {
     const text = prompt.parts.map((part) => (typeof part === "string" ? part : textOf(read[part.placeholder]))).join("");
-    return context.invoke(MODEL_TOOL, { prompt: text, ...(provider === undefined ? {} : { provider }) }, { signal: context.signal, onEvent: (event) => context.emit(event), span: context.span });
+    const asked = context.provider ?? provider;
+    return context.invoke(MODEL_TOOL, { prompt: text, ...(asked === undefined ? {} : { provider: asked }) }, invokeOptions(context));
   };
   return { value: { tool: MODEL_TOOL, effects: target.value.effects, requires: [], runsProcess: false, secret: new Set(), perform }, diagnostics: [] };
 }

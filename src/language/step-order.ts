@@ -4,7 +4,7 @@ import { wordedFor } from "../text/source-language.ts";
 import { nearestNames } from "../text/suggest.ts";
 import { referencesIn } from "../tool/condition.ts";
 import type { StepsDefinition } from "../tool/definition.ts";
-import type { Step } from "../tool/step.ts";
+import { outputNames, type Step } from "../tool/step.ts";
 import { referencesOfStep } from "./step-references.ts";
 
 export interface OrderedStep {
@@ -22,7 +22,7 @@ export type StepOrder = readonly OrderedStep[];
  */
 export function orderSteps(definition: Pick<StepsDefinition, "steps" | "surroundings">): Checked<StepOrder> {
   const { steps } = definition;
-  const byName = new Map(steps.map((step) => [step.name.value, step]));
+  const byName = new Map(steps.flatMap((step) => outputNames(step).map(({ value }) => [value, step] as const)));
   const unknown = steps.flatMap((step) => (step.waitsFor ?? []).filter(({ value }) => !byName.has(value)).map((name) => unknownStep(name, step, [...byName.keys()])));
   if (unknown.length > 0) return { diagnostics: unknown };
   const order = implicitOrder(steps);
@@ -136,7 +136,7 @@ function readingProblems(step: Step, before: ReadonlySet<string>, { byName, defi
     const other = byName.get(reference.root);
     if (!other) return [];
     const span = step.when && asked.has(reference.root) ? step.when.span : step.name.span;
-    if (!before.has(reference.root)) {
+    if (!before.has(other.name.value)) {
       told.add(reference.root);
       const isOwn = other === step;
       return [{

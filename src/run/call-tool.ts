@@ -16,7 +16,7 @@ import type { Session } from "./session.ts";
 
 /** Never throws: whatever happens is in the result. */
 export async function callTool(call: ToolCall, session: Session, signal: AbortSignal): Promise<ToolResult> {
-  return callBelow(call, session, { signal, path: [], span: session.span });
+  return callBelow(call, session, { signal, path: [], span: session.span, provider: session.provider });
 }
 
 interface Above {
@@ -26,6 +26,7 @@ interface Above {
   /** Takes the events of a call that another one makes. */
   readonly onEvent?: InvokeOptions["onEvent"];
   readonly span?: Span | undefined;
+  readonly provider?: string | undefined;
 }
 
 async function callBelow(call: ToolCall, session: Session, above: Above): Promise<ToolResult> {
@@ -90,9 +91,10 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     memory: session.memory,
     ...(session.person ? { person: session.person } : {}),
     ...(above.span ? { span: above.span } : {}),
+    ...(above.provider === undefined ? {} : { provider: above.provider }),
     invoke: (name: string, given: JsonObject, options: InvokeOptions = {}) => {
       const under = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
-      return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal: under, path, span: options.span ?? above.span, ...(options.onEvent ? { onEvent: options.onEvent } : {}) });
+      return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal: under, path, span: options.span ?? above.span, provider: above.provider ?? options.provider, ...(options.onEvent ? { onEvent: options.onEvent } : {}) });
     },
     hide,
     emit: (event) => (events?.emit ?? emitted)(event),

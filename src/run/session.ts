@@ -18,6 +18,8 @@ export interface Session {
   readonly setting: (name: SettingName) => Promise<string | undefined>;
   readonly memory: Map<string, Json>;
   readonly person?: NonNullable<ToolContext["person"]>;
+  /** Of models: answers every prompt of a tool of steps. */
+  readonly provider?: string;
   /** Output and progress of the outermost call, as they come. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
   /** What the calls are a part of, where somebody traces. */

@@ -61,6 +61,8 @@ export interface Parameter {
   readonly default?: Json;
   /** `[flags]`: its words may start with `-`. */
   readonly flags?: true;
+  /** Its name on the command line, where that is another one. */
+  readonly option?: string;
   /** `[flag="--depth {value}"]`: the words that a present value becomes, as written. */
   readonly flag?: string;
   /** Never logged or shown. */

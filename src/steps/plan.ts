@@ -1,10 +1,11 @@
 // Steps that can run: made by ../builder/composed.ts of a definition, run by run-steps.ts.
 import type { JsonObject } from "../schema/json.ts";
 import type { Outcome } from "../tool/call.ts";
+import type { Effect } from "../tool/definition.ts";
 import type { Reference } from "../tool/reference.ts";
 import type { Step } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
-import type { ToolContext } from "../tool/tool.ts";
+import type { Expansion, ToolContext } from "../tool/tool.ts";
 
 export interface StepsPlan {
   /** Of the tool. */
@@ -25,6 +26,11 @@ export interface PlannedStep {
   readonly isSecret: boolean;
   /** What its texts read. */
   readonly references: readonly Reference[];
+  readonly effects: readonly Effect[];
+  /** What it would do with these values, by the texts of the references; absent where it is code. Pure. */
+  expand?(read: JsonObject): Expansion;
+  /** The same, of its fallback. */
+  readonly fallback?: Pick<PlannedStep, "tool" | "expand">;
   /** With retries, fallback and deadline. Expected failures are returned. */
   perform(values: StepValues, context: ToolContext): Promise<Outcome>;
 }

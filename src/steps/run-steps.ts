@@ -128,13 +128,13 @@ class StepsRun {
   async #step(planned: PlannedStep): Promise<void> {
     const { step } = planned;
     const name = step.name.value;
-    if (this.#signal.aborted) return this.#values.record(name, emptyRecord);
+    if (this.#signal.aborted) return this.#values.record(step, emptyRecord);
     const asked = step.when && conditionHolds(step.when.condition, { valueOf: (reference) => this.#values.valueOf(reference), runBounded: this.#context.host.runBounded });
     const span = this.#context.span?.begin({ kind: "step", name, tool: planned.tool });
     if (asked && !asked.failure && !asked.holds) {
       span?.end("skipped");
       tell(this.#context, { step: name, state: "skipped" });
-      return this.#values.record(name, emptyRecord);
+      return this.#values.record(step, emptyRecord);
     }
     const { outcome, record } = asked?.failure ? unable(asked.failure) : await this.#run(planned, span);
     span?.end(outcome);
@@ -150,7 +150,7 @@ class StepsRun {
 
   async #end(planned: PlannedStep, outcome: Outcome, record: StepRecord): Promise<void> {
     const { step } = planned;
-    this.#values.record(step.name.value, record);
+    this.#values.record(step, record);
     if (outcome.isUntrusted) this.#isUntrusted = true;
     // What a failure elsewhere has stopped has not failed itself.
     const isStopped = outcome.status === "failed" && outcome.failure.kind === "cancelled" && this.#signal.aborted;
@@ -188,7 +188,7 @@ class StepsRun {
   async #cached(work: StepWork, cacheMs: number): Promise<Outcome> {
     const { planned: { step }, values } = work;
     const { host, cwd } = this.#context;
-    const key = cacheKey({ tool: this.#plan.name, step, values: step.action.kind === "code" ? values.everything() : values.read, cwd }, host);
+    const key = cacheKey({ tool: this.#plan.name, step, values: step.action.kind === "code" ? values.everything() : values.read, cwd, provider: this.#context.provider }, host);
     const kept = keptOutcome(key, cacheMs, host);
     if (kept) return kept;
     const outcome = await this.#performed(work);

@@ -1,9 +1,10 @@
 // What references mean during one run: arguments, the steps so far, the folders, the item.
 import type { Json, JsonObject } from "../schema/json.ts";
 import { parseReference, type Reference, referencedValue, valueAt } from "../tool/reference.ts";
+import type { Step } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
 import type { StepValues } from "./plan.ts";
-import { partOfRecord, type StepRecord } from "./step-record.ts";
+import { partOfRecord, recordsOf, type StepRecord } from "./step-record.ts";
 
 export interface Item {
   readonly value: Json;
@@ -22,8 +23,8 @@ export class RunValues {
     this.#places = places;
   }
 
-  record(step: string, record: StepRecord): void {
-    this.#records.set(step, record);
+  record(step: Step, record: StepRecord): void {
+    for (const [name, own] of recordsOf(step, record)) this.#records.set(name, own);
   }
 
   recordOf(step: string): StepRecord | undefined {

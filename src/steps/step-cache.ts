@@ -22,11 +22,13 @@ export interface CachedStep {
   /** What it reads. */
   readonly values: JsonObject;
   readonly cwd: string;
+  /** That answers prompts, whatever they say. */
+  readonly provider: string | undefined;
 }
 
 /** Names what a step does and what it does it with. */
-export function cacheKey({ tool, step, values, cwd }: CachedStep, host: Host): string {
-  const text = JSON.stringify([tool, step.name.value, step.action, step.fallback, step.stdin, values, cwd], (key, value: unknown) => (key === "span" ? undefined : value));
+export function cacheKey({ tool, step, values, cwd, provider }: CachedStep, host: Host): string {
+  const text = JSON.stringify([tool, step.name.value, step.action, step.fallback, step.stdin, values, cwd, provider ?? null], (key, value: unknown) => (key === "span" ? undefined : value));
   return host.sha256(text);
 }
 

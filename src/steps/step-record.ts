@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from "../schema/json.ts";
 import { type Outcome, textOf } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { type Reference, valueAt } from "../tool/reference.ts";
+import { outputNames, type Step } from "../tool/step.ts";
 
 export interface StepRecord {
   /** Standard output without its final line end, or the text of a tool. */
@@ -32,6 +33,18 @@ export function recordOf(outcome: Outcome, bytesMax: number): StepRecord {
 function exitCodeIn(failure: Failure): number {
   if (failure.kind === "step-failed") return exitCodeIn(failure.cause);
   return failure.kind === "exit" ? (failure.exitCode ?? 1) : 1;
+}
+
+/** Of each of a step's outputs: several are the parts of one JSON object. */
+export function recordsOf(step: Step, record: StepRecord): readonly (readonly [name: string, record: StepRecord])[] {
+  const [only, ...others] = outputNames(step);
+  if (!only || others.length === 0) return [[step.name.value, record]];
+  return [only, ...others].map(({ value: name }) => [name, partRecord(record, valueAt(record.json(), [name]))]);
+}
+
+function partRecord(record: StepRecord, value: Json | undefined): StepRecord {
+  const text = value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+  return { ...record, output: withoutLineEnd(text), stdout: text, json: lazyJson(text, typeof value === "string" ? undefined : value) };
 }
 
 /** Of a step that ran once for each item: outputs line by line, and as a list. */

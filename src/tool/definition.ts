@@ -105,6 +105,8 @@ export interface CodeDefinition extends DefinitionHead {
 export interface Preset {
   readonly parameter: Spanned<string>;
   readonly text: Spanned<string>;
+  /** Of a step: left out where the tool has no such parameter. */
+  readonly isOptional?: true;
 }
 
 export interface ParameterValue {
@@ -118,6 +120,8 @@ export interface Surroundings {
   readonly stdin?: Template;
   readonly environment: readonly { readonly name: string; readonly value: Template }[];
   readonly inheritsEnvironment: boolean;
+  /** Variables whose values are secrets of the user, by the names of these. */
+  readonly secrets?: readonly { readonly variable: string; readonly secret: string }[];
   /** The program asks its user something. */
   readonly interaction?: Interaction;
 }

@@ -9,11 +9,12 @@ import type { Template } from "./template.ts";
 export type StepAction =
   /** A placeholder of its commands is a reference as written: `{clone.stdout}` is called `clone.stdout`. */
   | { readonly kind: "command"; readonly commands: readonly PlatformCommand[] }
-  /** Another tool, called through the gate. */
-  | { readonly kind: "tool"; readonly tool: Spanned<string>; readonly arguments: readonly Preset[] }
+  /** Another tool, called through the gate. `provider`: for the prompts in it. */
+  | { readonly kind: "tool"; readonly tool: Spanned<string>; readonly arguments: readonly Preset[]; readonly provider?: string }
   /** A model of the user's configuration. */
   | { readonly kind: "prompt"; readonly prompt: Template; readonly provider?: string }
-  | { readonly kind: "code"; readonly language: CodeLanguage; readonly code: Spanned<string> };
+  /** `leaves`: where it has several outputs, the variables that are; the first is called as the step. */
+  | { readonly kind: "code"; readonly language: CodeLanguage; readonly code: Spanned<string>; readonly leaves?: readonly Spanned<string>[] };
 
 /** JavaScript runs in the sandbox, Python in `python3`. */
 export type CodeLanguage = "javascript" | "python";
@@ -39,6 +40,11 @@ export interface Step {
   readonly cacheMs?: number;
   /** Does what the step does, when all attempts have failed. */
   readonly fallback?: StepAction;
+}
+
+/** By which other steps read what it leaves. */
+export function outputNames({ name, action }: Step): readonly Spanned<string>[] {
+  return action.kind === "code" ? (action.leaves ?? [name]) : [name];
 }
 
 export interface StepRetries {

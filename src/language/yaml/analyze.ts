@@ -5,6 +5,7 @@ import type { ToolDefinition } from "../../tool/definition.ts";
 import type { AnalyzeOptions } from "../analyze.ts";
 import { analyzeCustomTool } from "../custom-tools/analyze.ts";
 import { Findings } from "../findings.ts";
+import { analyzeMetaTool, isMetaTool } from "../meta-tools/analyze.ts";
 import { readYaml } from "./document.ts";
 import { entryOf, type YamlMap } from "./node.ts";
 
@@ -16,7 +17,10 @@ export interface YamlFormat {
 }
 
 /** The first that recognizes a file reads it. */
-const formats: readonly YamlFormat[] = [{ name: "custom-tools", recognizes: () => true, analyze: analyzeCustomTool }];
+const formats: readonly YamlFormat[] = [
+  { name: "meta-tools", recognizes: isMetaTool, analyze: analyzeMetaTool },
+  { name: "custom-tools", recognizes: () => true, analyze: analyzeCustomTool },
+];
 
 export function formatOf(root: YamlMap): YamlFormat | undefined {
   return formats.find((format) => format.recognizes(root));

@@ -1,0 +1,138 @@
+// A meta-tool YAML becomes the same definition that a `.tool` file becomes, or everything that is wrong with it at once.
+import { type Diagnostic, hasErrors } from "../../text/diagnostic.ts";
+import type { DefinitionHead, StepsDefinition, ToolDefinition } from "../../tool/definition.ts";
+import { parseReference, REFERENCE } from "../../tool/reference.ts";
+import type { Step } from "../../tool/step.ts";
+import type { AnalyzeOptions } from "../analyze.ts";
+import { titleOf } from "../analyze-names.ts";
+import type { Declaration } from "../ast.ts";
+import { readName, readVersion } from "../custom-tools/head.ts";
+import { Findings } from "../findings.ts";
+import { orderSteps } from "../step-order.ts";
+import { referencesOfStep, templateReferences } from "../step-references.ts";
+import { Fields } from "../yaml/fields.ts";
+import { entryOf, type YamlMap, type YamlNode } from "../yaml/node.ts";
+import { readArguments } from "./arguments.ts";
+import { readDependencies } from "./dependencies.ts";
+import { stepTypes, toolKeys } from "./keys.ts";
+import { INPUT, readSteps, readTemplate } from "./steps.ts";
+import { readTags } from "./tags.ts";
+
+/** Its steps have a `type` or an `output_var`; no other format has these. */
+export function isMetaTool(root: YamlMap): boolean {
+  const steps = entryOf(root, "steps")?.value;
+  if (steps?.kind !== "list") return entryOf(root, "dependencies") !== undefined && entryOf(root, "output") !== undefined;
+  return steps.items.some((step) => step.kind === "map" && (entryOf(step, "output_var") !== undefined || stepTypes.some((type) => isText(entryOf(step, "type")?.value, type))));
+}
+
+function isText(node: YamlNode | undefined, text: string): boolean {
+  return node?.kind === "scalar" && node.text.text === text;
+}
+
+/** Undefined: what is wrong is in `findings`. */
+export function analyzeMetaTool(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolDefinition | undefined {
+  const own = new Findings(findings.source);
+  const definition = read(root, options, own);
+  findings.add(own.diagnostics().map(asMetaTool));
+  return definition;
+}
+
+function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolDefinition | undefined {
+  const fields = new Fields(root, toolKeys, findings);
+  const name = readName(fields, options);
+  const declared = readArguments(fields);
+  const value = fields.entry("steps")?.value;
+  if (value?.kind !== "list" || value.items.length === 0) {
+    if (value) fields.wrong(value, "steps", "a list of steps");
+    else findings.error("missing-command", "this tool has no `steps`", { at: fields.place("name"), help: ["add `steps:` with what it does, one `- type:` for each"] });
+  }
+  const known = withInput(declared.known, fields);
+  const { steps, scope } = readSteps(fields, known);
+  const text = fields.text("output");
+  const output = text && readTemplate(text, scope, findings);
+  const head = { ...readWords(fields, name?.value ?? ""), depends: readDependencies(fields), ...readTags(fields) };
+  findings.add(orderSteps({ steps, surroundings }).diagnostics);
+  const input = known.slice(declared.known.length).map(({ parameter }) => parameter);
+  const definition: StepsDefinition = {
+    kind: "steps",
+    name: name ?? { value: "tool", span: findings.startOfFile() },
+    ...head,
+    parameters: [...declared.parameters.map(({ parameter }) => parameter), ...input],
+    requires: [],
+    examples: [],
+    tests: [],
+    limits: {},
+    changelog: [],
+    keywords: [],
+    origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
+    steps,
+    ...(output ? { output } : {}),
+    cleanup: [],
+    surroundings,
+    ignoreErrors: false,
+  };
+  checkUnused(definition, declared.parameters, findings);
+  return name && !hasErrors(findings.diagnostics()) ? definition : undefined;
+}
+
+const surroundings: StepsDefinition["surroundings"] = { environment: [], inheritsEnvironment: false };
+
+function readWords(fields: Fields, name: string): Pick<DefinitionHead, "title" | "description" | "category" | "version"> {
+  const description = fields.text("description")?.text.trim() ?? "";
+  if (description === "" && !fields.has("description")) fields.findings.warn("missing-description", "this tool has no description", { at: fields.place("name"), help: ["add `description:` with what it does and when to use it: that is all a model knows of it"] });
+  const category = fields.text("category")?.text;
+  const version = readVersion(fields, "version");
+  return { title: titleOf(name), description, ...(category === undefined ? {} : { category }), ...(version === undefined ? {} : { version }) };
+}
+
+/** `{input}` need not be declared: it is what is piped in. A step that calls a tool passes it on, unless it says otherwise. */
+function withInput(known: readonly Declaration[], fields: Fields): readonly Declaration[] {
+  if (known.some(({ parameter }) => parameter.name === INPUT)) return known;
+  const steps = fields.entry("steps");
+  const user = [steps, fields.entry("output")].find((entry) => entry && usesInput(entry.value));
+  if (!user) return known;
+  return [...known, { parameter: { name: INPUT, description: "The text to work on", schema: { type: "string" }, required: false, fromStdin: true }, span: user.keySpan }];
+}
+
+function usesInput(node: YamlNode): boolean {
+  switch (node.kind) {
+    case "scalar":
+      return rootsIn(node.text.text).includes(INPUT);
+    case "list":
+      return node.items.some(usesInput);
+    case "map":
+      return isText(entryOf(node, "type")?.value, "tool") ? !passesOtherInput(node) || node.entries.some(({ value }) => usesInput(value)) : node.entries.some(({ key, value }) => (key === "code" ? namesInput(value) : usesInput(value)));
+  }
+}
+
+function passesOtherInput(step: YamlMap): boolean {
+  const args = entryOf(step, "args")?.value;
+  return entryOf(step, INPUT) !== undefined || (args?.kind === "map" && entryOf(args, INPUT) !== undefined);
+}
+
+/** Code has it as a variable. */
+function namesInput(node: YamlNode): boolean {
+  return node.kind === "scalar" && /(?<![\w.])input(?!\w)/.test(node.text.text);
+}
+
+function rootsIn(text: string): readonly string[] {
+  return [...text.matchAll(new RegExp(`\\{(${REFERENCE})\\}`, "g"))].flatMap(([, written = ""]) => parseReference(written)?.root ?? []);
+}
+
+/** Code sees every argument. */
+function checkUnused({ steps, output }: StepsDefinition, parameters: readonly Declaration[], findings: Findings): void {
+  if (steps.some(({ action }) => action.kind === "code")) return;
+  const used = new Set([...steps.flatMap((step: Step) => referencesOfStep(step).map(({ root }) => root)), ...(output ? templateReferences(output).flatMap((written) => parseReference(written)?.root ?? []) : [])]);
+  for (const { parameter, span } of parameters) {
+    if (!used.has(parameter.name)) findings.warn("unused-parameter", `nothing uses the argument \`${parameter.name}\``, { at: span, help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });
+  }
+}
+
+/** In the words of this format: there is no waiting, and what others call parameters are arguments. */
+function asMetaTool(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.code === "reads-ahead") {
+    const isOwn = diagnostic.related.length === 0;
+    return { ...diagnostic, message: isOwn ? diagnostic.message : diagnostic.message.replace(/, and may run before `([^`]*)` has ended$/, ", which is not set yet"), related: diagnostic.related.map((label) => ({ ...label, text: "it is set by this step" })), help: isOwn ? ["write the variable of a step above it"] : ["move that step up, above this one"] };
+  }
+  return { ...diagnostic, help: diagnostic.help.map((line) => line.replace("below `parameters`", "below `arguments`")) };
+}
