@@ -162,6 +162,28 @@ test("a list that asks for definitions all the same gets them, or is told of the
   });
 });
 
+test("a list parses what has changed, and leaves a whole cache", async () => {
+  await withWarmBench(async (bench) => {
+    bench.write("work/.tools/a.tool", toolText("a", "Changed since."));
+    const list = await bench.open({ laterMs: 2 * laterMs, isForLists: true });
+    assert.equal([bench.parsed, list.entries.map((entry) => entry.summary)], [[".tools/a.tool"], ["Changed since", "Print b", "Print c"]]);
+    const later = await bench.open({ laterMs: 2 * laterMs });
+    assert.equal([bench.parsed, summaryOf(later)], [[], ["a: Changed since.", "b: Print b.", "o/c: Print c."]]);
+  });
+});
+
+test("a list of a cache with damaged definitions and a changed file is right", async () => {
+  await withWarmBench(async (bench) => {
+    const damaged = readFileSync(cachePath(bench));
+    damaged[damaged.length - 5] = (damaged[damaged.length - 5] ?? 0) ^ 1;
+    writeFileSync(cachePath(bench), damaged, { mode: 0o600 });
+    bench.write("work/.tools/a.tool", toolText("a", "Changed since."));
+    const list = await bench.open({ laterMs: 2 * laterMs, isForLists: true });
+    assert.equal(list.entries.map((entry) => entry.summary), ["Changed since", "Print b", "Print c"]);
+    assert.equal(summaryOf(await bench.open({ laterMs: 2 * laterMs })), ["a: Changed since.", "b: Print b.", "o/c: Print c."]);
+  });
+});
+
 test("a cut cache is noticed by a list", async () => {
   await withWarmBench(async (bench) => {
     writeFileSync(cachePath(bench), readFileSync(cachePath(bench)).subarray(0, -7), { mode: 0o600 });
