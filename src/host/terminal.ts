@@ -188,6 +188,19 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
       }
       return new TextDecoder().decode(Buffer.concat(chunks));
     },
+    listen: (ended, onText) => {
+      if (ended.aborted) return;
+      const decoder = new TextDecoder();
+      const onData = (bytes: Uint8Array): void => onText(decoder.decode(bytes, { stream: true }));
+      const onEnd = (): void => onText(undefined);
+      const { stdin } = process;
+      stdin.on("data", onData).on("end", onEnd);
+      ended.addEventListener("abort", () => {
+        // A stream that flows would keep the program waiting for more.
+        stdin.off("data", onData).off("end", onEnd).pause();
+        stdin.unref();
+      }, { once: true });
+    },
     ask: async (question) => {
       const { createInterface } = await import("node:readline");
       errors.write(question);
