@@ -1,12 +1,13 @@
 // A wrapped tool: a command over a base tool that runs commands, or another tool with some of its parameters set.
 import { safeTextLength } from "../schema/backtracking.ts";
-import type { Json, JsonObject } from "../schema/json.ts";
+import { MASK } from "../schema/describe.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { shellRequirements } from "../base/bind-shell.ts";
 import { validateArguments } from "../schema/validate.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { CommandTemplate, Platform, PlatformCommand } from "../tool/command.ts";
-import type { WrappedDefinition } from "../tool/definition.ts";
+import type { Surroundings, WrappedDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.ts";
 import { withDefaults } from "./base-parameters.ts";
@@ -40,7 +41,11 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     const bound = command && base.wrap ? { ...base.wrap.bind(binding(definition, command), args), ...presets.value?.fill(args) } : bind(args);
     const checked = validateArguments(base.parameters, bound, { owner: name, environment: () => undefined });
     if (!checked.arguments) throw new Error(`bound arguments do not fit \`${name}\`: ${checked.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`);
-    return base.execute(checked.arguments, context);
+    const { secrets } = definition.surroundings;
+    if (!secrets) return base.execute(checked.arguments, context);
+    const { secretEnvironment } = await import("./secret-environment.ts");
+    const secret = await secretEnvironment(secrets, context);
+    return "outcome" in secret ? secret.outcome : base.execute(withEnvironment(checked.arguments, secret.environment), context);
   };
   const { retries } = definition.limits;
   const { fallback } = definition;
@@ -59,11 +64,20 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     safeTextLength: Math.min(safeTextLength(parameters), base.safeTextLength),
     check: issuesOf,
     askedTimeoutMs: (args) => base.askedTimeoutMs?.(bind(args)),
-    expand: (args) => base.expand?.(bind(args)) ?? { tool: name, arguments: bind(args) },
+    expand: (args) => base.expand?.(bind(args)) ?? { tool: name, arguments: withEnvironment(bind(args), hiddenSecrets(definition.surroundings)) },
     longestMs: (timeoutMs) => recoveryMs(recoveryFor({}), timeoutMs),
     execute: (args, context) => withRecovery(run(undefined, args), recoveryFor(args), context),
   };
   return { value: Object.freeze(tool), diagnostics };
+}
+
+function withEnvironment(args: JsonObject, environment: Readonly<Record<string, string>>): JsonObject {
+  return Object.keys(environment).length === 0 ? args : { ...args, env: { ...(isJsonObject(args["env"] ?? null) ? (args["env"] as JsonObject) : {}), ...environment } };
+}
+
+/** As a person sees them. */
+function hiddenSecrets({ secrets = [] }: Surroundings): Readonly<Record<string, string>> {
+  return Object.fromEntries(secrets.map(({ variable }) => [variable, MASK]));
 }
 
 type Bind = (args: JsonObject) => JsonObject;

@@ -21,6 +21,13 @@ const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows",
 const shellNames: readonly (Shell | "none")[] = ["bash", "sh", "zsh", "pwsh", "cmd", "none"];
 const otherShellNames: Readonly<Record<string, string>> = { powershell: "pwsh", batch: "cmd", dash: "sh", direct: "none" };
 
+const SECRET = "secret:";
+
+/** As it stands in `config.yaml`, or in the environment. */
+export function isSecretName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name);
+}
+
 export interface Execution {
   readonly commands: readonly PlatformCommand[];
   readonly fallback?: CommandTemplate;
@@ -187,15 +194,16 @@ class ExecutionReader {
     return {
       ...(cwdTemplate ? { cwd: cwdTemplate } : {}),
       ...(stdinTemplate ? { stdin: stdinTemplate } : {}),
-      environment: this.#environment(),
+      ...this.#environment(),
       inheritsEnvironment: inherit !== undefined && readChoice(inherit, ["yes", "no"], this.#analysis) === "yes",
       ...(interaction ? { interaction } : {}),
     };
   }
 
-  #environment(): Surroundings["environment"] {
+  #environment(): Pick<Surroundings, "environment" | "secrets"> {
     const seen = new Map<string, Annotation>();
-    return this.#analysis.all("env").flatMap((annotation) => {
+    const secrets: { readonly variable: string; readonly secret: string }[] = [];
+    const environment = this.#analysis.all("env").flatMap((annotation) => {
       const part = this.#analysis.readWithRest(annotation, "assignment", { words: 2, hasBrackets: false });
       const name = part && partOf(part, "target")?.text;
       const value = part && partOf(part, "assigned")?.text;
@@ -203,11 +211,17 @@ class ExecutionReader {
       const known = seen.get(name.text);
       if (known) duplicateAnnotation(this.#analysis, `\`${name.text}\` is set twice`, [known, annotation]);
       seen.set(name.text, annotation);
-      if (value?.text.startsWith("secret:")) this.#analysis.error("unsupported-yet", "a key store cannot give secrets yet", { at: value.span, help: ["declare a parameter with `[secret, env=NAME]`"] });
-      const template = value && !value.text.startsWith("secret:") ? this.#template(value) : { parts: [] };
+      if (value?.text.startsWith(SECRET)) {
+        const secret = value.text.slice(SECRET.length);
+        if (isSecretName(secret)) secrets.push({ variable: name.text, secret });
+        else this.#analysis.error("malformed-annotation", "a secret is named by letters, digits, `_` and `-`", { at: value.span, help: [`write \`@env ${name.text}=secret:API_KEY\`; where it is, \`secrets:\` of your config.yaml says, or the environment`] });
+        return [];
+      }
+      const template = value ? this.#template(value) : { parts: [] };
       if (value && template) checkVariable(name.text, { template, span: value.span, declarations: this.#declarations }, this.#analysis);
       return template ? [{ name: name.text, value: template }] : [];
     });
+    return { environment, ...(secrets.length > 0 ? { secrets } : {}) };
   }
 
   #checkNeedless(): void {

@@ -73,10 +73,11 @@ function commandLines({ platform, command }: PlatformCommand): readonly string[]
   return [`@shell${at} ${command.shell}`, text.includes("\n") ? `@script${at}\n${indented(text)}` : line(`command${at}`, text)];
 }
 
-function surroundingLines({ cwd, stdin, environment, inheritsEnvironment }: Surroundings): readonly string[] {
+function surroundingLines({ cwd, stdin, environment, inheritsEnvironment, secrets = [] }: Surroundings): readonly string[] {
   return [
     ...(cwd ? [line("cwd", templateText(cwd))] : []),
     ...environment.map(({ name, value }) => line("env", `${name}=${templateText(value)}`)),
+    ...secrets.map(({ variable, secret }) => line("env", `${variable}=secret:${secret}`)),
     ...(inheritsEnvironment ? ["@env-inherit yes"] : []),
     ...(stdin ? [stdinText(templateText(stdin))] : []),
   ];

@@ -6,7 +6,7 @@ Words.
 @script
     echo hello
 @env-inherit maybe
-@env TOKEN=secret:token
+@env TOKEN=secret:to ken
 @env = x
 @fallback echo {nothing}
 @cwd {folder}

@@ -1,0 +1,50 @@
+// `@env X=secret:NAME`: from the environment, a file or a key store; in the process, and nowhere else.
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("secretEnvironment");
+
+const tool = (name: string, secret: string): string => `Say.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@shell sh\n@command printf '%s %s' "$KEY" "$(printf %s "$KEY" | wc -c)"\n@env KEY=secret:${secret}\n`;
+const config = "secrets:\n  stored: file:~/key\n  asked: command:printf sesame-open\n  loose: file:~/loose\n  literal: sk-12345\n";
+
+async function withSecrets(body: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench({
+    ...Object.fromEntries(["stored", "asked", "loose", "literal", "FROM_ENV", "nowhere"].map((secret) => [`.tools/say_${secret}.tool`, tool(`say_${secret}`, secret)])),
+    ".tools/steps.tool": "Steps.\n\n@title Steps\n@name steps\n@env KEY=secret:stored\n@step a sh\n    printf %s \"$KEY\"\n@step b runs\n    echo got {a}\n@output {b}\n",
+    "home/.config/dottool/config.yaml": config,
+    "home/key": "open-sesame\nnotes\n",
+    "home/loose": "open-sesame\n",
+  });
+  chmodSync(join(bench.folder, "home/key"), 0o600);
+  try {
+    await body(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+test("a secret reaches the process from wherever it is, and is masked in what comes back", () =>
+  withSecrets(async (bench) => {
+    const said = async (name: string): Promise<string> => (await bench.run([name], { environment: { FROM_ENV: "open-sesame" } })).stdout;
+    assert.equal(await Promise.all(["say_stored", "say_asked", "say_FROM_ENV", "steps"].map(said)), ["••• 11", "••• 11", "••• 11", "got •••\n"]);
+  }));
+
+test("a secret that is missing is named, with what to do", () =>
+  withSecrets(async (bench) => {
+    const said = async (name: string): Promise<string> => (await bench.run([name])).stderr.replaceAll(bench.folder, "<bench>");
+    assert.equal(await Promise.all(["say_nowhere", "say_loose", "say_literal"].map(said)), [
+      "failed[unavailable]: `say_nowhere` cannot run here\n  the secret `nowhere` is missing: the variable nowhere is not set\n  = set nowhere in the environment of dottool, or write `secrets:` and below it `nowhere: command:pass show …` in `<bench>/home/.config/dottool/config.yaml`\n",
+      "failed[unavailable]: `say_loose` cannot run here\n  the secret `loose` is missing: others may read or change `<bench>/home/loose`\n  = chmod 600 '<bench>/home/loose'\n",
+      "failed[unavailable]: `say_literal` cannot run here\n  the secret `literal` is missing: the secret `literal` of `<bench>/home/.config/dottool/config.yaml` has to say where the secret is, not what it is: `env:NAME` (a variable of the environment), `file:PATH` (a file that only you can read) or `command:…` (of a key store, such as `command:pass show api`)\n  = write where it is, never what it is\n",
+    ]);
+  }));
+
+test("what a call would do is shown without the secret, and without fetching it", () =>
+  withSecrets(async (bench) => {
+    const { stdout, exitCode } = await bench.run(["explain", "--json", "say_nowhere"]);
+    assert.equal([exitCode, stdout.includes("•••"), stdout.includes("sesame")], [0, true, false]);
+  }));
+
+test.run();
