@@ -13,9 +13,9 @@ export interface SandboxParts {
 /** TypeScript knows it in browsers only. */
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => WasmModule } };
 
-/** How much of a function's code runs before V8 makes faster code of it: its default, and ten times that. */
-const TIERING_BUDGET = 13_000_000;
-const TIERING_BUDGET_HERE = 130_000_000;
+/** Of code that a function runs, roughly, before V8 makes it faster: its default, and ten times that. */
+const TIER_BYTES = 13_000_000;
+const TIER_BYTES_HERE = 130_000_000;
 
 /** The module is compiled once and shared by all threads: what one has made of it, the next one finds. */
 export function loadSandboxParts(): SandboxParts {
@@ -37,10 +37,10 @@ export function loadSandboxParts(): SandboxParts {
 function compile(bytes: Uint8Array): WasmModule {
   if ("deno" in process.versions) return new WebAssembly.Module(bytes);
   const v8 = process.getBuiltinModule("node:v8");
-  v8.setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET_HERE}`);
+  v8.setFlagsFromString(`--wasm-tiering-budget=${TIER_BYTES_HERE}`);
   try {
     return new WebAssembly.Module(bytes);
   } finally {
-    v8.setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
+    v8.setFlagsFromString(`--wasm-tiering-budget=${TIER_BYTES}`);
   }
 }
