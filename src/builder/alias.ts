@@ -1,17 +1,22 @@
 // An alias: the same tool under another name, perhaps with other defaults.
-import type { Checked } from "../text/diagnostic.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type { Parameter } from "../schema/parameter.ts";
+import { type Checked, hasErrors } from "../text/diagnostic.ts";
 import type { AliasDefinition } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { withDefaults } from "./base-parameters.ts";
 import { raisedEffects } from "./effects.ts";
 import { inheritedSecurity } from "./inherited-security.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
+import { templateDefaults } from "./template-defaults.ts";
 
 /** The words for people that the alias does not give are the base tool's. */
 export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<Tool> {
-  const parameters = withDefaults(definition, base.parameters);
+  const templates = templateDefaults(definition, base.parameters);
+  const given = withDefaults({ ...definition, defaults: templates.plain }, base.parameters);
+  const parameters = { value: given.value?.map((parameter) => (templates.names.has(parameter.name) ? withoutDefault(parameter) : parameter)), diagnostics: [...templates.diagnostics, ...given.diagnostics] };
   const misplaced = (base.runsProcess ? [] : processLimitDiagnostics(definition, { made: `\`${definition.base.value}\``, span: definition.base.span }));
-  if (!parameters.value || misplaced.length > 0) return { diagnostics: [...parameters.diagnostics, ...misplaced] };
+  if (!parameters.value || hasErrors(parameters.diagnostics) || misplaced.length > 0) return { diagnostics: [...parameters.diagnostics, ...misplaced] };
   const own = base.definition;
   const tool: BaseTool = {
     definition: {
@@ -31,10 +36,18 @@ export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<
     ...(base.wrap ? { wrap: base.wrap } : {}),
     ...(base.runsProcess ? { runsProcess: true } : {}),
     ...(base.longestMs ? { longestMs: base.longestMs } : {}),
-    ...(base.check ? { check: base.check } : {}),
-    ...(base.askedTimeoutMs ? { askedTimeoutMs: base.askedTimeoutMs } : {}),
-    expand: (args) => base.expand?.(args) ?? { tool: own.name.value, arguments: args },
-    execute: (args, context) => base.execute(args, context),
+    check: (args) => {
+      const issues = templates.check(args);
+      return issues.length > 0 ? issues : (base.check?.(templates.fill(args)) ?? []);
+    },
+    ...(base.askedTimeoutMs ? { askedTimeoutMs: (args: JsonObject) => base.askedTimeoutMs?.(templates.fill(args)) } : {}),
+    ...(base.outline ? { outline: base.outline } : {}),
+    expand: (args) => base.expand?.(templates.fill(args)) ?? { tool: own.name.value, arguments: templates.fill(args) },
+    execute: (args, context) => base.execute(templates.fill(args), context),
   };
   return { value: Object.freeze(tool), diagnostics: parameters.diagnostics };
+}
+
+function withoutDefault({ default: _default, ...parameter }: Parameter): Parameter {
+  return { ...parameter, required: false };
 }

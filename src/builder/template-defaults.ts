@@ -1,0 +1,61 @@
+// Defaults of an alias that are made of other arguments: `./repos/{BRANCH}`. Filled in for each call that does not give the parameter itself.
+import { valueText } from "../base/bind-value.ts";
+import { parseTemplate } from "../language/template.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type { Parameter } from "../schema/parameter.ts";
+import { validateValue } from "../schema/validate.ts";
+import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
+import type { AliasDefinition, ParameterValue } from "../tool/definition.ts";
+import type { ArgumentIssue } from "../tool/failure.ts";
+import { fillTemplate } from "../tool/tool.ts";
+import type { Template } from "../tool/template.ts";
+
+export interface TemplateDefaults {
+  /** The others: values as they are. */
+  readonly plain: readonly ParameterValue[];
+  /** Names of the parameters that have such a default. */
+  readonly names: ReadonlySet<string>;
+  readonly diagnostics: readonly Diagnostic[];
+  fill(args: JsonObject): JsonObject;
+  check(args: JsonObject): readonly ArgumentIssue[];
+}
+
+interface TemplateDefault {
+  readonly parameter: Parameter;
+  readonly template: Template;
+}
+
+export function templateDefaults({ defaults }: AliasDefinition, parameters: readonly Parameter[]): TemplateDefaults {
+  const found: TemplateDefault[] = [];
+  const plain: ParameterValue[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const one of defaults) {
+    const { parameter: named, value } = one;
+    const parameter = parameters.find(({ name }) => name === named.value);
+    if (typeof value.value !== "string" || parameter?.schema.type !== "string" || !/\{\{|\{[A-Za-z_][\w-]*\}/.test(value.value)) {
+      plain.push(one);
+      continue;
+    }
+    const { span } = value;
+    const text = { text: value.value, span, offsetAt: (index: number) => Math.min(span.end, span.start + index) };
+    const read = parseTemplate(text, parameters.map(({ name }) => name).filter((name) => name !== named.value));
+    diagnostics.push(...read.diagnostics);
+    if (read.value?.parts.some((part) => typeof part !== "string")) found.push({ parameter, template: read.value });
+    else if (read.value && !hasErrors(read.diagnostics)) plain.push({ parameter: named, value: { value: read.value.parts.join(""), span } });
+  }
+  const open = (args: JsonObject): readonly TemplateDefault[] => found.filter(({ parameter }) => args[parameter.name] === undefined);
+  const text = ({ template }: TemplateDefault, args: JsonObject): string => fillTemplate(template, (name) => (args[name] === undefined ? undefined : valueText(args[name])));
+  return {
+    plain,
+    names: new Set(found.map(({ parameter }) => parameter.name)),
+    diagnostics,
+    fill: (args) => ({ ...args, ...Object.fromEntries(open(args).map((one) => [one.parameter.name, text(one, args)])) }),
+    check: (args) => open(args).flatMap((one) => [...missing(one, args), ...validateValue(one.parameter.schema, text(one, args), one.parameter.name).issues]),
+  };
+}
+
+/** A default that lacks a part of it would be another value than its author meant. */
+function missing({ parameter, template }: TemplateDefault, args: JsonObject): readonly ArgumentIssue[] {
+  const names = template.parts.flatMap((part) => (typeof part === "string" || args[part.placeholder] !== undefined ? [] : [part.placeholder]));
+  return names.map((name) => ({ path: name, message: `is needed for the default of \`${parameter.name}\`; give it, or \`${parameter.name}\` itself` }));
+}
