@@ -15,7 +15,7 @@ import type { Effect, Requirement, StepsDefinition, WrappedDefinition } from "..
 import type { ArgumentIssue } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
 import type { Step, StepAction } from "../tool/step.ts";
-import type { BaseTool, InvokeOptions, Tool, ToolContext } from "../tool/tool.ts";
+import type { BaseTool, Expansion, InvokeOptions, Tool, ToolContext } from "../tool/tool.ts";
 import { javascriptPerformer, pythonPerformer } from "./code.ts";
 import { parsePresets } from "./presets.ts";
 import { commandFor, wrappedTool } from "./wrapped.ts";
@@ -29,6 +29,8 @@ export interface Performer {
   readonly runsProcess: boolean;
   /** References that become a part of a secret. */
   readonly secret: ReadonlySet<string>;
+  /** The call that it makes with these values, by the texts of the references. Pure. */
+  expand?(read: JsonObject): Expansion;
   perform(values: StepValues, context: ToolContext): Promise<Outcome>;
 }
 
@@ -80,7 +82,8 @@ function commandPerformer(step: Step, action: StepAction & { readonly kind: "com
     const issues = tool.check?.(read) ?? [];
     return issues.length > 0 ? unfit(issues) : tool.execute(read, context);
   };
-  return { value: { tool: program ?? "run_command", effects: tool.effects, requires: tool.definition.requires, runsProcess: true, secret: new Set(), perform }, diagnostics: built.diagnostics };
+  const expand = (read: JsonObject): Expansion => tool.expand?.(read) ?? { tool: "run_command", arguments: {} };
+  return { value: { tool: program ?? "run_command", effects: tool.effects, requires: tool.definition.requires, runsProcess: true, secret: new Set(), expand, perform }, diagnostics: built.diagnostics };
 }
 
 /** What the tool as a whole declares is kept by the tool as a whole. */
@@ -134,8 +137,9 @@ function toolPerformer({ tool: named, arguments: given, provider }: StepAction &
     if (issues.length > 0) return unfit(issues);
     return context.invoke(named.value, typed(filler.fill(args), taken), { ...invokeOptions(context), ...(provider === undefined ? {} : { provider }) });
   };
+  const expand = (values: JsonObject): Expansion => ({ tool: named.value, arguments: typed(filler.fill({ ...values, ...plainValues(values) }), taken) });
   const { effects, definition, runsProcess } = target.value;
-  return { value: { tool: named.value, effects, requires: definition.requires, runsProcess: runsProcess === true, secret: filler.secret, perform }, diagnostics };
+  return { value: { tool: named.value, effects, requires: definition.requires, runsProcess: runsProcess === true, secret: filler.secret, expand, perform }, diagnostics };
 }
 
 /** What a step leaves is text; a parameter of another type reads it as it would on the command line. */
@@ -170,12 +174,12 @@ const MODEL_TOOL = "ask_model";
 function promptPerformer(step: Step, { prompt, provider }: StepAction & { readonly kind: "prompt" }, options: PerformerOptions): Checked<Performer> {
   const target = options.tool({ value: MODEL_TOOL, span: step.name.span });
   if (!target.value) return { diagnostics: target.diagnostics };
-  const perform = ({ read }: StepValues, context: ToolContext): Promise<Outcome> => {
+  const expand = (read: JsonObject, asked = provider): Expansion => {
     const text = prompt.parts.map((part) => (typeof part === "string" ? part : textOf(read[part.placeholder]))).join("");
-    const asked = context.provider ?? provider;
-    return context.invoke(MODEL_TOOL, { prompt: text, ...(asked === undefined ? {} : { provider: asked }) }, invokeOptions(context));
+    return { tool: MODEL_TOOL, arguments: { prompt: text, ...(asked === undefined ? {} : { provider: asked }) } };
   };
-  return { value: { tool: MODEL_TOOL, effects: target.value.effects, requires: [], runsProcess: false, secret: new Set(), perform }, diagnostics: [] };
+  const perform = ({ read }: StepValues, context: ToolContext): Promise<Outcome> => context.invoke(MODEL_TOOL, expand(read, context.provider).arguments, invokeOptions(context));
+  return { value: { tool: MODEL_TOOL, effects: target.value.effects, requires: [], runsProcess: false, secret: new Set(), expand, perform }, diagnostics: [] };
 }
 
 function textOf(value: Json | undefined): string {

@@ -1,16 +1,17 @@
 // What a prepared call comes down to, as data. Pure but for the environment's names.
-import { resolve } from "node:path";
-import { processEnvironment } from "../base/process-environment.ts";
+import { templateText } from "../language/write/command-text.ts";
 import { judgeCall } from "../run/judge.ts";
 import { limitsOf } from "../run/limits.ts";
 import type { Session } from "../run/session.ts";
-import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import type { JsonObject } from "../schema/json.ts";
 import { positionOf } from "../text/source.ts";
 import type { PreparedCall } from "../tool/call.ts";
 import type { Effect } from "../tool/definition.ts";
 import type { Decision } from "../tool/policy.ts";
 import type { Expansion, Tool } from "../tool/tool.ts";
 import { maskedArguments } from "../schema/secrets.ts";
+import { type ProcessPlan, processPlan } from "./explain-process.ts";
+import { explainSteps, type StepExplanation } from "./explain-steps.ts";
 
 export interface Explanation {
   readonly tool: string;
@@ -20,23 +21,18 @@ export interface Explanation {
   /** The call of the base tool that it comes down to. */
   readonly base: Expansion;
   readonly process?: ProcessPlan;
+  /** Of a tool of several steps, in the order written, what cleans up last. */
+  readonly steps?: readonly StepExplanation[];
+  /** What they give in the end, as written; absent: what the last one gives. */
+  readonly output?: string;
+  /** Absolute: where the call would run. */
+  readonly folder: string;
   /** Empty: unknown. */
   readonly effects: readonly Effect[];
   readonly limits: JsonObject;
   readonly sandbox: "none" | "limits";
   readonly decision: Decision;
   readonly rules: readonly { readonly name: string; readonly reason: string }[];
-}
-
-export interface ProcessPlan {
-  readonly argv: readonly string[];
-  /** Where `argv` is a shell with a script: its place in `argv`, and the values beside it. */
-  readonly script?: { readonly index: number; readonly text: string; readonly values: readonly string[] };
-  /** Absolute. */
-  readonly cwd: string;
-  /** The names of what is passed on as it is here: values may be secrets of other programs. */
-  readonly environment: { readonly set: Readonly<Record<string, string>>; readonly passed: readonly string[] };
-  readonly stdin?: string;
 }
 
 export function explainCall({ call, tool, arguments: args }: PreparedCall, session: Session): Explanation {
@@ -47,6 +43,7 @@ export function explainCall({ call, tool, arguments: args }: PreparedCall, sessi
   const base = { ...expanded, arguments: maskedArguments(expanded.arguments, session.registry.find(expanded.tool)?.parameters ?? []) };
   const verdict = judgeCall({ call, tool, arguments: args }, session.policy);
   const limits = limitsOf(tool.definition.limits);
+  const steps = explainSteps(tool, shown, session);
   const process = base.tool === "run_command" ? processPlan(base.arguments, session) : undefined;
   return {
     tool: call.tool,
@@ -54,40 +51,15 @@ export function explainCall({ call, tool, arguments: args }: PreparedCall, sessi
     arguments: shown,
     base,
     ...(process ? { process } : {}),
+    ...(steps ? { steps } : {}),
+    ...(tool.definition.kind === "steps" && tool.definition.output ? { output: templateText(tool.definition.output) } : {}),
+    folder: session.cwd,
     effects: tool.effects,
     limits: { ...limits, ...(tool.definition.limits.retries ? { retries: { ...tool.definition.limits.retries } } : {}) },
     sandbox: limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits",
     decision: verdict.decision,
     rules: verdict.matched.map(({ name, reason }) => ({ name, reason })),
   };
-}
-
-function processPlan(args: JsonObject, session: Session): ProcessPlan {
-  const { command, argv: given, working_dir: folder, stdin, env, inherit_env: inherits } = args;
-  const shell = session.host.platform === "windows" ? ["cmd.exe", "/d", "/s", "/c"] : ["sh", "-c"];
-  const argv = typeof command === "string" ? [...shell, command] : texts(given);
-  const declared = isJsonObject(env ?? null) ? Object.fromEntries(Object.entries(env as JsonObject).map(([name, value]) => [name, String(value)])) : {};
-  const whole = processEnvironment(session.host, { declared, inherits: inherits === true });
-  const script = scriptOf(argv);
-  return {
-    argv,
-    ...(script ? { script } : {}),
-    cwd: resolve(session.cwd, typeof folder === "string" ? folder : "."),
-    environment: { set: declared, passed: Object.keys(whole).filter((name) => !Object.hasOwn(declared, name)).sort() },
-    ...(typeof stdin === "string" ? { stdin } : {}),
-  };
-}
-
-function texts(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.map((item: Json) => String(item)) : [];
-}
-
-/** `sh -c SCRIPT dottool VALUE…`, as base/bind-command.ts writes it. */
-function scriptOf(argv: readonly string[]): ProcessPlan["script"] {
-  const index = argv.findIndex((word) => /^(-c|-Command|\/c)$/i.test(word)) + 1;
-  const text = argv[index];
-  if (index === 0 || text === undefined || !/^(sh|bash|zsh|pwsh|cmd)(\.exe)?$/.test(argv[0]?.split(/[\\/]/).at(-1) ?? "")) return undefined;
-  return { index, text, values: argv.slice(index + 2) };
 }
 
 function placeOf({ definition }: Tool): string {

@@ -1,23 +1,22 @@
 // `dottool explain`: what a call would do. Runs nothing, not even to ask a program for its version.
-import { commandLine, quoteWord } from "../base/quote.ts";
 import { failureExitCode, exitCodes } from "../run/exit-code.ts";
 import { prepareCall } from "../run/prepare.ts";
 import type { Session } from "../run/session.ts";
 import type { Tool } from "../tool/tool.ts";
 import { argumentsOf, refusal } from "./call.ts";
 import { type CommandContext, type RawCommand, reportUsage, writeJson } from "./command.ts";
-import { type Explanation, explainCall, type ProcessPlan } from "./explain-call.ts";
+import { type Explanation, explainCall } from "./explain-call.ts";
+import { callRows, stepRows, stepTitle, type TextRows } from "./explain-text.ts";
 import { printable, rows, textColumns } from "./layout.ts";
 import { openSession } from "./open-session.ts";
 import { failureLines } from "./print-result.ts";
-import { limitsText } from "./limits-text.ts";
 import type { CallForm } from "./tool-words.ts";
 
 export const explainCommand: RawCommand = {
   kind: "raw",
   usage: ["explain [--json] NAME [ARG…]", "explain [--json] call NAME [ARG…]"],
   about:
-    "What a call would do, and does nothing: the words or the script that would run, the folder, the environment, the limits, and whether policy allows it. " +
+    "What a call would do, and does nothing: the words or the script that would run, the folder, the environment, the limits, and whether policy allows it; of a tool of several steps each of them, in order. " +
     "Put `explain` before the call's own words. Secrets are shown as dots.",
   options: [{ name: "json", does: "as JSON; stands before the tool's name" }],
   completes: "tools",
@@ -66,33 +65,8 @@ function withoutVersionQuestions(session: Session, name: string, tool: Tool): Se
 }
 
 function writeExplanation(explanation: Explanation, { terminal }: CommandContext): void {
-  const { tool, place, base, effects, limits, sandbox, decision, rules } = explanation;
-  const entries: (readonly [string, string])[] = [["tool", place === "" ? `\`${tool}\`` : `\`${tool}\` in ${place}`]];
-  if (explanation.process) entries.push(...processRows(explanation.process));
-  else entries.push(["calls", `\`${base.tool}\``], ["with", JSON.stringify(base.arguments)]);
-  entries.push(
-    ["effects", effects.length === 0 ? "unknown, so taken for the worst" : effects.join(", ")],
-    ["limits", limitsText(limits)],
-    ["sandbox", sandbox],
-    ["decision", [decision, ...rules.map((rule) => `(${rule.name}: ${rule.reason})`)].join(" ")],
-  );
-  const lines = rows(entries.map(([name, text]) => [name, printable(text)]), { columns: textColumns(terminal.output.columns), indent: 0, nameColumnsMax: 20 });
-  terminal.output.write(`${lines.join("\n")}\n`);
-}
-
-function processRows(plan: ProcessPlan): readonly (readonly [string, string])[] {
-  const set = Object.entries(plan.environment.set).map(([name, value]) => `${name}=${quoteWord(value)}`);
-  const what: readonly (readonly [string, string])[] = plan.script
-    ? [
-        ["runs", `${commandLine(plan.argv.slice(0, plan.script.index))} with this script`],
-        ["script", plan.script.text],
-        ...plan.script.values.map((value, index) => [`$${index + 1}`, quoteWord(value)] as const),
-      ]
-    : [["runs", commandLine(plan.argv)]];
-  return [
-    ...what,
-    ["folder", plan.cwd],
-    ["environment", [...set, `${set.length > 0 ? "and " : ""}as it is here: ${plan.environment.passed.join(" ")}`].join(", ")],
-    ["standard input", plan.stdin === undefined ? "closed" : JSON.stringify(plan.stdin)],
-  ];
+  const columns = textColumns(terminal.output.columns);
+  const lines = (entries: TextRows, indent = 0): readonly string[] => rows(entries.map(([name, text]) => [name, printable(text)]), { columns, indent, nameColumnsMax: 20 });
+  const steps = (explanation.steps ?? []).flatMap((step) => ["", printable(stepTitle(step)), ...lines(stepRows(step, explanation.folder), 2)]);
+  terminal.output.write(`${[...lines(callRows(explanation)), ...steps].join("\n")}\n`);
 }

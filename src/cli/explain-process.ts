@@ -1,0 +1,45 @@
+// The process that a call of `run_command` comes down to, as data. Pure but for the environment's names.
+import { resolve } from "node:path";
+import { processEnvironment } from "../base/process-environment.ts";
+import type { Session } from "../run/session.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+
+export interface ProcessPlan {
+  readonly argv: readonly string[];
+  /** Where `argv` is a shell with a script: its place in `argv`, and the values beside it. */
+  readonly script?: { readonly index: number; readonly text: string; readonly values: readonly string[] };
+  /** Absolute. */
+  readonly cwd: string;
+  /** The names of what is passed on as it is here: values may be secrets of other programs. */
+  readonly environment: { readonly set: Readonly<Record<string, string>>; readonly passed: readonly string[] };
+  readonly stdin?: string;
+}
+
+/** `args`: of `run_command`. */
+export function processPlan(args: JsonObject, session: Session): ProcessPlan {
+  const { command, argv: given, working_dir: folder, stdin, env, inherit_env: inherits } = args;
+  const shell = session.host.platform === "windows" ? ["cmd.exe", "/d", "/s", "/c"] : ["sh", "-c"];
+  const argv = typeof command === "string" ? [...shell, command] : texts(given);
+  const declared = isJsonObject(env ?? null) ? Object.fromEntries(Object.entries(env as JsonObject).map(([name, value]) => [name, String(value)])) : {};
+  const whole = processEnvironment(session.host, { declared, inherits: inherits === true });
+  const script = scriptOf(argv);
+  return {
+    argv,
+    ...(script ? { script } : {}),
+    cwd: resolve(session.cwd, typeof folder === "string" ? folder : "."),
+    environment: { set: declared, passed: Object.keys(whole).filter((name) => !Object.hasOwn(declared, name)).sort() },
+    ...(typeof stdin === "string" ? { stdin } : {}),
+  };
+}
+
+function texts(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map((item: Json) => String(item)) : [];
+}
+
+/** `sh -c SCRIPT dottool VALUE…`, as base/bind-command.ts writes it. */
+function scriptOf(argv: readonly string[]): ProcessPlan["script"] {
+  const index = argv.findIndex((word) => /^(-c|-Command|\/c)$/i.test(word)) + 1;
+  const text = argv[index];
+  if (index === 0 || text === undefined || !/^(sh|bash|zsh|pwsh|cmd)(\.exe)?$/.test(argv[0]?.split(/[\\/]/).at(-1) ?? "")) return undefined;
+  return { index, text, values: argv.slice(index + 2) };
+}

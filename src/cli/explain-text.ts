@@ -1,0 +1,82 @@
+// What a call would do, in words: rows of a name and a text.
+import { commandLine, quoteWord } from "../base/quote.ts";
+import { STEP_OUTPUT_BYTES_MAX } from "../tool/step.ts";
+import type { Explanation } from "./explain-call.ts";
+import type { ProcessPlan } from "./explain-process.ts";
+import type { ActionExplanation, StepExplanation } from "./explain-steps.ts";
+import { limitsText, sizeText } from "./limits-text.ts";
+
+export type TextRows = readonly (readonly [name: string, text: string])[];
+
+export function callRows(explanation: Explanation): TextRows {
+  const { tool, place, base, effects, limits, sandbox, decision, rules } = explanation;
+  return [
+    ["tool", place === "" ? `\`${tool}\`` : `\`${tool}\` in ${place}`],
+    ...madeOf(explanation, base),
+    ["effects", effects.length === 0 ? "unknown, so taken for the worst" : effects.join(", ")],
+    ["limits", limitsText(limits)],
+    ["sandbox", sandbox],
+    ["decision", [decision, ...rules.map((rule) => `(${rule.name}: ${rule.reason})`)].join(" ")],
+  ];
+}
+
+function madeOf({ process, steps, folder, output }: Explanation, base: Explanation["base"]): TextRows {
+  if (process) return [...processRows(process), ["folder", process.cwd], ["environment", environmentText(process)], ["standard input", process.stdin === undefined ? "closed" : JSON.stringify(process.stdin)]];
+  if (!steps) return [["calls", `\`${base.tool}\``], ["with", JSON.stringify(base.arguments)]];
+  const cleanup = steps.filter(({ isCleanup }) => isCleanup).length;
+  return [["steps", `${steps.length - cleanup}${cleanup === 0 ? "" : `, and ${cleanup} to clean up`}`], ["folder", folder], ...(output === undefined ? [] : [["gives", output] as const])];
+}
+
+function processRows({ argv, script }: ProcessPlan): TextRows {
+  if (!script) return [["runs", commandLine(argv)]];
+  return [["runs", `${commandLine(argv.slice(0, script.index))} with this script`], ["script", script.text], ...script.values.map((value, index) => [`$${index + 1}`, quoteWord(value)] as const)];
+}
+
+function setText({ environment }: ProcessPlan): string {
+  return Object.entries(environment.set).map(([name, value]) => `${name}=${quoteWord(value)}`).join(", ");
+}
+
+function environmentText(plan: ProcessPlan): string {
+  const set = setText(plan);
+  return [...(set === "" ? [] : [set]), `${set === "" ? "" : "and "}as it is here: ${plan.environment.passed.join(" ")}`].join(", ");
+}
+
+/** `count, after clone` */
+export function stepTitle({ name, after, isCleanup }: StepExplanation): string {
+  return `${name}${isCleanup ? ", to clean up" : after.length === 0 ? "" : `, after ${after.join(" and ")}`}`;
+}
+
+/** `folder`: where the call runs; said again only where it is another. */
+export function stepRows(step: StepExplanation, folder: string): TextRows {
+  const { when, forEach, retries, timeoutMs, continuesOnError, output, cacheMs, fallback, effects } = step;
+  return [
+    ...(when === undefined ? [] : [["when", when] as const]),
+    ...(forEach ? [["for each of", `${forEach.items}${forEach.concurrency > 1 ? `, ${forEach.concurrency} at once` : ""}`] as const] : []),
+    ...actionRows(step, folder),
+    ...(retries && retries.attempts > 1 ? [["attempts", `up to ${retries.attempts}${retries.delayMs === 0 ? "" : `, ${secondsText(retries.delayMs)} apart${retries.isExponential ? ", each time twice as long" : ""}`}`] as const] : []),
+    ...(fallback ? actionRows(fallback, folder).map(([name, text], index) => [index === 0 ? `else ${name}` : name, text] as const) : []),
+    ...(timeoutMs === undefined ? [] : [["limit", secondsText(timeoutMs)] as const]),
+    ...(continuesOnError ? [["failure", "fails nothing else"] as const] : []),
+    ...(output.mode === "stream" ? [["output", "passed on as it comes"] as const] : output.bytesMax === STEP_OUTPUT_BYTES_MAX ? [] : [["output", `up to ${sizeText(output.bytesMax)}`] as const]),
+    ...(cacheMs === undefined ? [] : [["used again for", secondsText(cacheMs)] as const]),
+    ["effects", effects.length > 0 ? effects.join(", ") : step.code ? "none" : "unknown, so taken for the worst"],
+  ];
+}
+
+function actionRows({ tool, process, calls, code }: ActionExplanation, folder: string): TextRows {
+  if (process) {
+    const set = setText(process);
+    return [
+      ...processRows(process),
+      ...(process.cwd === folder ? [] : [["folder", process.cwd] as const]),
+      ...(set === "" ? [] : [["environment", set] as const]),
+      ...(process.stdin === undefined ? [] : [["standard input", JSON.stringify(process.stdin)] as const]),
+    ];
+  }
+  if (calls) return [["calls", `\`${calls.tool}\``], ["with", JSON.stringify(calls.arguments)]];
+  return code ? [["runs", code.language === "javascript" ? "this JavaScript in the sandbox" : "this Python in python3"], ["code", code.text.trimEnd()]] : [["runs", tool]];
+}
+
+function secondsText(ms: number): string {
+  return `${ms / 1000} s`;
+}

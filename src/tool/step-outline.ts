@@ -1,0 +1,23 @@
+// What the steps of a call would do, before any of them runs.
+import type { Effect } from "./definition.ts";
+import type { Step } from "./step.ts";
+import type { Expansion } from "./tool.ts";
+
+/** References to what is not known yet stand as they are written: `{clone.stdout}`. */
+export interface StepOutline extends ActionOutline {
+  readonly step: Step;
+  readonly isCleanup: boolean;
+  /** Names of the steps that must have ended. */
+  readonly after: readonly string[];
+  readonly effects: readonly Effect[];
+  /** Of a step that is done once for each item. */
+  readonly items?: string;
+  readonly fallback?: ActionOutline;
+}
+
+export interface ActionOutline {
+  /** The tool, program or shell that it comes down to. */
+  readonly tool: string;
+  /** The call that it makes. Absent: it is code. */
+  readonly expansion?: Expansion;
+}
