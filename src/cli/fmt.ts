@@ -1,9 +1,11 @@
 // `dottool fmt`: the canonical layout of definitions. Meaning never changes.
+import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
 import { decodeSource, readDefinitionBytes } from "../catalog/load.ts";
 import { formatToolFile } from "../language/format.ts";
 import { parseToolFile } from "../language/parse.ts";
 import { hasErrors } from "../text/diagnostic.ts";
+import { isYamlPath } from "../text/source-language.ts";
 import { checkedScope } from "./checked-scope.ts";
 import type { WordsCommand } from "./command.ts";
 import { renderAll } from "./diagnostics-text.ts";
@@ -14,7 +16,7 @@ export const fmtCommand: WordsCommand = {
   kind: "words",
   usage: ["fmt [PATH…] [--check]"],
   about:
-    "Lays definitions out in the canonical way; what they mean does not change. PATH is a definition or a folder; without one, the definitions of `--tools`, of the project and of the user are laid out. Says which files it changed.",
+    "Lays definitions out in the canonical way; what they mean does not change. PATH is a definition or a folder; without one, the definitions of `--tools`, of the project and of the user are laid out. Says which files it changed. YAML stays as its author wrote it.",
   options: [{ name: "check", does: "change nothing; exit code 65 when a file would change" }],
   words: [0, Number.POSITIVE_INFINITY],
   examples: [
@@ -33,6 +35,10 @@ export const fmtCommand: WordsCommand = {
     let unreadable = hasErrors(problems) ? 1 : 0;
     for (const path of new Set(entries.flatMap((entry) => opened.catalogue().absolutePathOf(entry) ?? []))) {
       const shown = entries.find((entry) => opened.catalogue().absolutePathOf(entry) === path)?.path ?? path;
+      if (isYamlPath(path)) {
+        if (input.words.some((word) => resolve(opened.cwd, word) === path)) output.write(`left as it is: ${printable(shown)} is YAML\n`);
+        continue;
+      }
       const formatted = formattedText(path, shown, opened);
       if ("problem" in formatted) {
         unreadable++;

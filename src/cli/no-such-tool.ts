@@ -1,4 +1,5 @@
 // A name that is no tool: misspelled, or a definition that has errors, which are shown then.
+import { DEFINITION_ENDING } from "../catalog/discover.ts";
 import { resolve } from "node:path";
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { quoteWord } from "../base/quote.ts";
@@ -26,7 +27,7 @@ export async function reportMissingTool(name: string, opened: OpenedSession, con
   terminal.errors.write(`${printable(failureText({ kind: "unknown-tool", name, nearest: nearestNames(name, known) }, { audience: "person", tool: name }))}\n`);
   // Somebody who names a file wants the tool in it.
   const file = resolve(opened.cwd, name);
-  if (name.endsWith(".tool") && opened.host.instant.stat(file)) terminal.errors.write(`  = to call the tool in that file: ${printable(await lineFor(file, name, { opened, context }))}\n`);
+  if (DEFINITION_ENDING.test(name) && opened.host.instant.stat(file)) terminal.errors.write(`  = to call the tool in that file: ${printable(await lineFor(file, name, { opened, context }))}\n`);
   return exitCodes.missing;
 }
 

@@ -60,6 +60,8 @@ function laidOut(annotation: Annotation): readonly string[] | undefined {
     case "tags":
     case "keywords":
     case "platforms":
+    case "permissions":
+    case "schema-omits":
       return listLine(annotation.text, { rule: "words", separator: " " });
     case "depends":
       return listLine(annotation.text, { rule: "depends", separator: " " });
