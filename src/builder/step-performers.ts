@@ -11,7 +11,7 @@ import type { Spanned } from "../text/source.ts";
 import { wordedFor } from "../text/source-language.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Platform } from "../tool/command.ts";
-import type { Effect, Requirement, StepsDefinition, WrappedDefinition } from "../tool/definition.ts";
+import type { Effect, Preset, Requirement, StepsDefinition, WrappedDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
 import type { Step, StepAction } from "../tool/step.ts";
