@@ -6,6 +6,7 @@ import { findProgram } from "./process-program.ts";
 import { followProcess } from "./process-run.ts";
 import { notStarted, startProcess } from "./process-start.ts";
 import { killTreeNow, type ProcessTree } from "./process-tree.ts";
+import { Turns } from "../tool/turns.ts";
 import { nowMs } from "./monotonic-clock.ts";
 
 export interface ProcessesOptions {
@@ -31,10 +32,9 @@ export function createProcesses(options: ProcessesOptions): HostProcesses {
 class NodeProcesses implements HostProcesses {
   readonly #options: ProcessesOptions;
   readonly #trees = new Set<ProcessTree>();
-  readonly #waiting = new Set<() => void>();
+  readonly #turns = new Turns(RUNNING_MAX);
   readonly #ended = new AbortController();
   readonly #runs = new Set<Promise<SpawnResult>>();
-  #running = 0;
 
   constructor(options: ProcessesOptions) {
     this.#options = options;
@@ -43,21 +43,15 @@ class NodeProcesses implements HostProcesses {
   async run(request: SpawnRequest): Promise<SpawnResult> {
     const signal = AbortSignal.any([request.signal, this.#ended.signal]);
     if (signal.aborted) return neverRan;
-    if (this.#running >= RUNNING_MAX) {
-      if (this.#waiting.size >= WAITING_MAX) return { kind: "busy", waiting: this.#waiting.size };
-      await this.#turn(signal);
-      if (signal.aborted) return neverRan;
-    }
-    this.#running++;
+    if (this.#turns.waiting >= WAITING_MAX) return { kind: "busy", waiting: this.#turns.waiting };
+    if (!(await this.#turns.enter(signal))) return neverRan;
     const run = this.#runNow({ ...request, signal });
     this.#runs.add(run);
     try {
       return await run;
     } finally {
       this.#runs.delete(run);
-      this.#running--;
-      const [next] = this.#waiting;
-      next?.();
+      this.#turns.leave();
     }
   }
 
@@ -94,18 +88,6 @@ class NodeProcesses implements HostProcesses {
       release();
       this.#trees.delete(tree);
     }
-  }
-
-  #turn(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const go = (): void => {
-        this.#waiting.delete(go);
-        signal.removeEventListener("abort", go);
-        resolve();
-      };
-      this.#waiting.add(go);
-      signal.addEventListener("abort", go);
-    });
   }
 }
 

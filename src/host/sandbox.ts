@@ -3,7 +3,7 @@ import type { ErasedTypes, HostSandbox, SandboxEnd, SandboxRun } from "../tool/h
 import { loadSandboxParts, type SandboxParts } from "./sandbox-parts.ts";
 import { SandboxThread } from "./sandbox-thread.ts";
 import { eraseTypes } from "./transform-typescript.ts";
-import { Turns } from "./turns.ts";
+import { Turns } from "../tool/turns.ts";
 
 const RUNS_AT_ONCE_MAX = 8;
 const WAITING_MAX = 1_000;

@@ -5,12 +5,12 @@ import type { Content, Outcome } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Span } from "../tool/span.ts";
 import type { StepEvent, ToolContext, ToolEvent } from "../tool/tool.ts";
+import { Turns } from "../tool/turns.ts";
 import { conditionHolds } from "./condition.ts";
 import type { PlannedStep, StepsPlan, StepValues } from "./plan.ts";
 import { type Item, RunValues } from "./run-values.ts";
 import { emptyRecord, joinedRecord, recordOf, type StepRecord } from "./step-record.ts";
 import { cacheKey, keepOutcome, keptOutcome } from "./step-cache.ts";
-import { StepTurns } from "./step-turns.ts";
 
 /** As many as processes run at once. */
 const STEPS_AT_ONCE_MAX = 16;
@@ -80,7 +80,7 @@ class StepsRun {
   readonly #plan: StepsPlan;
   readonly #values: RunValues;
   readonly #context: ToolContext;
-  readonly #turns = new StepTurns(STEPS_AT_ONCE_MAX);
+  readonly #turns = new Turns(STEPS_AT_ONCE_MAX);
   /** Aborts what runs when a step has failed. */
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
@@ -172,11 +172,11 @@ class StepsRun {
 
   async #once(planned: PlannedStep, part: StepPart): Promise<StepEnd> {
     const { step } = planned;
-    const outcome = await this.#turns.take(async () => {
-      if (this.#signal.aborted) return cancelled;
+    const performed = await this.#turns.take(this.#signal, () => {
       const work: StepWork = { ...part, planned, values: this.#values.stepValues(planned.references, part.item) };
       return step.cacheMs === undefined || planned.isSecret ? this.#performed(work) : this.#cached(work, step.cacheMs);
     });
+    const outcome = performed ?? cancelled;
     return { outcome, record: recordOf(outcome, step.output.bytesMax) };
   }
 
@@ -212,21 +212,23 @@ class StepsRun {
     if (items.length > ITEMS_MAX) return unable({ kind: "limit", limit: ITEMS_MAX, unit: "items in a step", help: ["give it a shorter list"] });
     const done: StepEnd[] = [];
     let count = 0;
+    let hasFailed = false;
     const tellItems = (): void => tell(this.#context, { step: planned.step.name.value, state: "running", items: { done: count, all: items.length } });
     tellItems();
-    const turns = new StepTurns(most);
+    const turns = new Turns(most);
     await Promise.all(
-      items.map((value, index) =>
-        turns.take(async () => {
-          const isOver = this.#signal.aborted || (!planned.step.continuesOnError && done.some((one) => one?.outcome.status === "failed"));
-          if (isOver) return void (done[index] = unable({ kind: "cancelled" }));
+      items.map(async (value, index) => {
+        done[index] = unable({ kind: "cancelled" });
+        await turns.take(this.#signal, async () => {
+          if (hasFailed && !planned.step.continuesOnError) return;
           const own = span?.begin({ kind: "item", index });
           const end = (done[index] = await this.#once(planned, { item: { value, index }, span: own }));
           own?.end(end.outcome);
+          hasFailed ||= end.outcome.status === "failed";
           count++;
           tellItems();
-        }),
-      ),
+        });
+      }),
     );
     const failed = done.find(({ outcome }) => outcome.status === "failed" && outcome.failure.kind !== "cancelled") ?? done.find(({ outcome }) => outcome.status === "failed");
     const record = joinedRecord(done.map((one) => one.record));

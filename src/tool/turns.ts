@@ -21,6 +21,16 @@ export class Turns {
     return true;
   }
 
+  /** Undefined: the signal aborted before there was a place. */
+  async take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
+    if (!(await this.enter(signal))) return undefined;
+    try {
+      return await work();
+    } finally {
+      this.leave();
+    }
+  }
+
   /** Who waits longest takes the place over, so nobody slips in between. */
   leave(): void {
     const [next] = this.#waiting;
