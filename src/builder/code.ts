@@ -7,25 +7,28 @@ import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { type Checked } from "../text/diagnostic.ts";
 import type { Content, Outcome } from "../tool/call.ts";
-import type { CodeDefinition } from "../tool/definition.ts";
+import type { CodeDefinition, DeclaredLimits } from "../tool/definition.ts";
+import type { SandboxLimits } from "../tool/host-sandbox.ts";
 import type { Step, StepAction } from "../tool/step.ts";
 import type { Tool, ToolContext } from "../tool/tool.ts";
 import { raisedEffects } from "./effects.ts";
-import { processLimitDiagnostics } from "./process-limits.ts";
 import type { Performer } from "./step-performers.ts";
 
 /** The arguments are `input`, and each is a variable of its own where its name can be one. */
 export function codeTool(definition: CodeDefinition): Checked<Tool> {
-  const diagnostics = processLimitDiagnostics(definition, { made: "JavaScript in the sandbox", span: definition.name.span });
-  if (diagnostics.length > 0) return { diagnostics };
   const tool: Tool = {
     definition,
     effects: raisedEffects([], definition.declaredEffects),
     parameters: definition.parameters,
     safeTextLength: safeTextLength(definition.parameters),
-    execute: async (args, context) => outcomeOf(await runSandboxed({ code: definition.code.value, input: args, variables: variablesOf(args), limits: { wallMsMax: context.limits.timeoutMs } }, context)),
+    execute: async (args, context) => outcomeOf(await runSandboxed({ code: definition.code.value, input: args, variables: variablesOf(args), limits: sandboxLimits(definition.limits) }, context)),
   };
   return { value: Object.freeze(tool), diagnostics: [] };
+}
+
+/** What a definition declares; the sandbox's own limits for the rest. */
+function sandboxLimits({ timeoutMs, cpuMsMax, memoryBytesMax }: Pick<DeclaredLimits, "timeoutMs" | "cpuMsMax" | "memoryBytesMax">): Partial<SandboxLimits> {
+  return { ...(timeoutMs === undefined ? {} : { wallMsMax: timeoutMs }), ...(cpuMsMax === undefined ? {} : { cpuMsMax }), ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }) };
 }
 
 function variablesOf(values: JsonObject): JsonObject {
@@ -41,11 +44,12 @@ function outcomeOf(outcome: SandboxOutcome): Outcome {
 }
 
 /** `args`, `steps`, `item` and `index` are variables, and so is each argument and the output of each step so far. */
-export function javascriptPerformer(action: StepAction & { readonly kind: "code" }): Checked<Performer> {
+export function javascriptPerformer({ timeoutMs }: Step, action: StepAction & { readonly kind: "code" }, { cpuMsMax, memoryBytesMax }: DeclaredLimits): Checked<Performer> {
+  const limits = sandboxLimits({ ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(cpuMsMax === undefined ? {} : { cpuMsMax }), ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }) });
   const perform: Performer["perform"] = async (values, context) => {
     const all = values.everything();
     const input = isJsonObject(all["args"]) ? (all["args"]["input"] ?? null) : null;
-    return outcomeOf(await runSandboxed({ code: action.code.value, input, variables: variablesOf({ ...flat(all), ...all }), limits: { wallMsMax: context.limits.timeoutMs } }, context));
+    return outcomeOf(await runSandboxed({ code: action.code.value, input, variables: variablesOf({ ...flat(all), ...all }), limits }, context));
   };
   return { value: { tool: "JavaScript", effects: [], requires: [], runsProcess: false, secret: new Set(), perform }, diagnostics: [] };
 }

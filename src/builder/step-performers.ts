@@ -51,7 +51,7 @@ export function performerOf(step: Step, action: StepAction, options: PerformerOp
     case "prompt":
       return promptPerformer(step, action, options);
     case "code":
-      return action.language === "javascript" ? javascriptPerformer(action) : pythonPerformer(step, action, options.definition.parameters);
+      return action.language === "javascript" ? javascriptPerformer(step, action, options.definition.limits) : pythonPerformer(step, action, options.definition.parameters);
   }
 }
 
