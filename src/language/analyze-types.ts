@@ -1,6 +1,7 @@
 // A type between braces becomes a schema: `{string}`, `{array<Edit>}`, `{"json"|"text"}`.
 import type { ParameterSchema } from "../schema/parameter.ts";
-import { type Analysis, nearestOf, replacing } from "./analysis.ts";
+import type { MappedText } from "./ast.ts";
+import { type Findings, nearestOf, replacing } from "./findings.ts";
 import type { Part } from "./grammar.ts";
 
 const plainTypes: ReadonlyMap<string, ParameterSchema> = new Map<string, ParameterSchema>([
@@ -27,7 +28,7 @@ export interface TypeScope {
   readonly names: readonly string[];
   has(name: string): boolean;
   /** Undefined: reported already. Only asked for names that it has. */
-  schemaOf(name: string, at: Part): ParameterSchema | undefined;
+  schemaOf(name: string, at: { readonly text: MappedText }): ParameterSchema | undefined;
 }
 
 export function isPlainType(name: string): boolean {
@@ -40,34 +41,34 @@ export function meantType(name: string, scope: TypeScope): string | undefined {
 }
 
 /** Undefined: reported already. `part` is a `type` or what is in it. */
-export function schemaOfType(part: Part, scope: TypeScope, analysis: Analysis): ParameterSchema | undefined {
+export function schemaOfType(part: Part, scope: TypeScope, findings: Findings): ParameterSchema | undefined {
   const [inner] = part.parts;
   switch (part.rule) {
     case "type":
-      return inner && schemaOfType(inner, scope, analysis);
+      return inner && schemaOfType(inner, scope, findings);
     case "arrayType": {
-      const items = inner && schemaOfType(inner, scope, analysis);
+      const items = inner && schemaOfType(inner, scope, findings);
       return items && { type: "array", items };
     }
     case "choices":
       return { type: "string", choices: [...new Set(part.parts.map((choice) => String(JSON.parse(choice.text.text))))] };
     case "typeName":
-      return schemaOfName(part, scope, analysis);
+      return schemaOfName(part, scope, findings);
   }
   throw new Error(`the rule ${part.rule} is no type`);
 }
 
-function schemaOfName(part: Part, scope: TypeScope, analysis: Analysis): ParameterSchema | undefined {
+function schemaOfName(part: Part, scope: TypeScope, findings: Findings): ParameterSchema | undefined {
   const name = part.text.text;
   const plain = plainTypes.get(name);
   if (plain) return plain;
   if (scope.has(name)) return scope.schemaOf(name, part);
   if (name.toLowerCase() === "array" || name.toLowerCase() === "list") {
-    analysis.error("unknown-type", `\`${name}\` does not say what is in it`, { at: part.text.span, help: ["write the type of its items, for example `{array<string>}`"] });
+    findings.error("unknown-type", `\`${name}\` does not say what is in it`, { at: part.text.span, help: ["write the type of its items, for example `{array<string>}`"] });
     return undefined;
   }
   const meant = meantType(name, scope);
-  analysis.error("unknown-type", `there is no type \`${name}\``, {
+  findings.error("unknown-type", `there is no type \`${name}\``, {
     at: part.text.span,
     label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
     help: meant === undefined ? [`the types are ${plainTypeNames.join(", ")}, array<TYPE>, choices such as {"a"|"b"}, and what \`@type\` names`] : [],

@@ -18,6 +18,7 @@ import { readParameters } from "./analyze-parameters.ts";
 import { readTests } from "./analyze-tests.ts";
 import { annotationKinds } from "./annotations.ts";
 import type { Annotation, Declaration, MappedText, ToolFile } from "./ast.ts";
+import { declaredTypes } from "./declared-types.ts";
 import { NESTING_MAX } from "./grammar.ts";
 import { NamedTypes } from "./named-types.ts";
 import { checkFolder } from "./relative-program.ts";
@@ -25,6 +26,8 @@ import { checkFolder } from "./relative-program.ts";
 export interface AnalyzeOptions {
   /** The sub-folder of a tool folder that the file lies in. */
   readonly owner?: string;
+  /** That it lies in, absolute: for programs that lie beside it. Absent: as the path of its source says. */
+  readonly folder?: string;
   readonly scope?: Scope;
 }
 
@@ -34,7 +37,7 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   const name = readName(analysis, options);
   const makes = kindOf(analysis);
   const base = makes === "wrap" ? readBase(analysis) : undefined;
-  const types = new NamedTypes(analysis);
+  const types = new NamedTypes(declaredTypes(analysis), analysis);
   const declarations = withInput(readParameters(analysis, types), analysis);
   const parameters = declarations.parameters.map((declaration) => declaration.parameter);
   const composed = readComposed(makes, declarations, { analysis, readExecution: (scope) => readExecution(analysis, declarations.known, scope) });
