@@ -3,7 +3,7 @@ import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Word, WordPlaceholder } from "../tool/command.ts";
-import { type ValueWord, valueWords } from "./bind-value.ts";
+import { valueText, type ValueWord, valueWords } from "./bind-value.ts";
 
 /** The arguments of one call, by the name of their parameter. */
 export interface Arguments {
@@ -34,12 +34,18 @@ export function bindWords(words: readonly Word[], args: Arguments): readonly Bou
 
 /** The words that a placeholder becomes when it stands alone. */
 export function lonePlaceholder(placeholder: WordPlaceholder, args: Arguments): readonly BoundWord[] {
-  const values = wordsOf(placeholder.placeholder, args);
+  const values = placeholder.isWhole ? wholeWord(placeholder.placeholder, args) : wordsOf(placeholder.placeholder, args);
   if (!placeholder.flag) return values.map((value) => ({ text: value.text, paths: [value.path], ...guard(value) }));
   const flag = placeholder.flag;
-  const isSwitch = args.parameters.get(placeholder.placeholder)?.schema.type === "boolean";
+  // `--all` alone says that it is on; `--all={value}` says either.
+  const isSwitch = args.parameters.get(placeholder.placeholder)?.schema.type === "boolean" && flag.every(({ parts }) => parts.every((part) => typeof part === "string"));
   // A flag for a list comes once for each item: `-e one -e two`.
   return values.flatMap((value) => (isSwitch && value.text === "false" ? [] : flag.map((word) => boundWord(word, () => value))));
+}
+
+function wholeWord(name: string, { values }: Arguments): readonly ValueWord[] {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  return value === undefined ? [] : [{ text: valueText(value), path: name, mayStartWithDash: false }];
 }
 
 function boundWord(word: Word, valueOf: (name: string) => ValueWord | undefined): BoundWord {

@@ -1,4 +1,5 @@
-// Which files of a tool folder are definitions: `*.tool`, `*.yaml` and `*.yml` in it, and in folders one below it, which name an owner. Looks at names and kinds alone; reads nothing.
+// Which files of a tool folder are definitions: `*.tool`, `*.yaml` and `*.yml` in it, and in folders one below it, which name an owner,
+// or are of one tool. Looks at names and kinds alone; reads nothing.
 import { basename, dirname, sep } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { codeOfFileError, unreadable } from "./file-problem.ts";
@@ -23,6 +24,8 @@ export interface Discovery {
 }
 
 export const DEFINITION_ENDING = /\.(?:tool|ya?ml)$/;
+/** In a folder below: that folder is of this one tool, whose name the text gives, and what lies beside it is its own. */
+const OWN_NAME = /^tool\.ya?ml$/;
 /** Beside the tool folders, and where the two are one. */
 const CONFIGURATION_NAME = "config.yaml";
 const PLUGIN_FOLDER = "plugins";
@@ -81,6 +84,8 @@ function addOwned(owner: string, path: string, found: Found): void {
     diagnostics.push(unreadable(shownPathIn(folder, path), listed.code));
     return;
   }
+  const own = listed.entries.find(({ name }) => OWN_NAME.test(name));
+  if (own) return addDefinition(own, { path: path + sep + own.name, relativePath: `${owner}/${own.name}` }, found);
   if (listed.entries.some(isDefinition) && !namePattern.test(owner)) {
     diagnostics.push(notAnOwner(owner, shownPathIn(folder, path)));
     return;

@@ -15,6 +15,8 @@ export interface ReadPlace {
   readonly scope: Scope;
   /** The sub-folder of the tool folder that the file lies in. */
   readonly owner?: string | undefined;
+  /** Absolute. */
+  readonly folder?: string | undefined;
 }
 
 export interface FrontEnd {
@@ -31,7 +33,7 @@ export const loadFrontEnd: LoadFrontEnd = (path) => (isYamlPath(path) ? loadYaml
 async function loadYamlFrontEnd(): Promise<FrontEnd> {
   const { analyzeYamlFile } = await import("../language/yaml/analyze.ts");
   return {
-    read: (source, { scope, owner }) => analyzeYamlFile(source, { scope, ...(owner === undefined ? {} : { owner }) }),
+    read: (source, { scope, owner, folder }) => analyzeYamlFile(source, { scope, ...(owner === undefined ? {} : { owner }), ...(folder === undefined ? {} : { folder }) }),
     readSoundPart: () => Promise.resolve(undefined),
   };
 }

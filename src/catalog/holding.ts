@@ -1,4 +1,5 @@
 // A definition in the catalogue's hands: what is known of it now, and how to get the rest.
+import { dirname } from "node:path";
 import type { SoundPart } from "../language/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
@@ -91,5 +92,5 @@ function readAgain({ origin, scope }: Holding, host: Host): { readonly source: S
   const bytes = readDefinitionBytes(loaded.file.path, loaded.shownPath, { host });
   if ("code" in bytes) return { problems: [bytes] };
   const source = decodeSource(loaded.shownPath, bytes);
-  return "code" in source ? { problems: [source] } : { source, place: { scope, owner: loaded.file.owner } };
+  return "code" in source ? { problems: [source] } : { source, place: { scope, owner: loaded.file.owner, folder: dirname(loaded.file.path) } };
 }

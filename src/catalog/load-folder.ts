@@ -1,5 +1,5 @@
 // All definitions of one tool folder: from the cache where the file is still the one that was parsed, else from its text.
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import { positionOf, type SourceFile } from "../text/source.ts";
 import type { FileStat, Host } from "../tool/host.ts";
@@ -127,7 +127,7 @@ async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<
 }
 
 function parsedFile({ file, folder }: ChangedFile, source: SourceFile, frontEnd: FrontEnd): Omit<ParsedFile, "sha256"> {
-  const read = frontEnd.read(source, { scope: folder.scope, owner: file.owner });
+  const read = frontEnd.read(source, { scope: folder.scope, owner: file.owner, folder: dirname(file.path) });
   const errorCount = read.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   const counts = { errorCount, warningCount: read.diagnostics.length - errorCount };
   if (!read.value || hasErrors(read.diagnostics)) return { ...counts, summary: summarizeBroken(file, source, read) };

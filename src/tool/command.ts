@@ -26,6 +26,8 @@ export interface WordPlaceholder {
   readonly placeholder: string;
   /** The words that a present value becomes; their own placeholder is called `value`. */
   readonly flag?: readonly Word[];
+  /** An array is one word, as JSON. */
+  readonly isWhole?: true;
 }
 
 export interface ShellCommand {

@@ -1,5 +1,5 @@
 // What a tool is called and what is said of it.
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import validVersion from "semver/functions/valid.js";
 import type { Spanned } from "../../text/source.ts";
 import type { DefinitionHead, Effect } from "../../tool/definition.ts";
@@ -20,7 +20,7 @@ export function readName(fields: Fields, options: NameOptions): Spanned<string> 
   const written = fields.text("name");
   if (!written && fields.has("name")) return undefined;
   const { source } = fields.findings;
-  const file = basename(source.path).replace(/\.ya?ml$/i, "");
+  const file = nameOfFile(source.path);
   const span = written?.span ?? { source, start: fields.map.span.start, end: fields.map.span.start };
   const name = written?.text ?? file;
   const [owner, short] = splitOwner(name);
@@ -30,6 +30,13 @@ export function readName(fields: Fields, options: NameOptions): Spanned<string> 
   if (loopBreakingNames.includes(short) && options.owner === undefined) return complain("reserved-name", `\`${short}\` ends an agent's turn, and no other tool can be called that`, []);
   if (written && file.toLowerCase() !== short.toLowerCase()) fields.findings.warn("file-name-differs", `the tool \`${short}\` stands in the file \`${basename(source.path)}\``, { at: span, help: ["call them the same, so that people find the one from the other"] });
   return { value: options.owner === undefined ? short : `${options.owner}/${short}`, span };
+}
+
+/** `my-tool/tool.yaml` is called as its folder. */
+function nameOfFile(path: string): string {
+  const file = basename(path).replace(/\.ya?ml$/i, "");
+  const folder = basename(dirname(path));
+  return file === "tool" && /^[A-Za-z_]/.test(folder) ? folder : file;
 }
 
 export type ReadWords = Pick<DefinitionHead, "title" | "description" | "category" | "keywords" | "version" | "changelog" | "declaredEffects" | "tags" | "platforms">;

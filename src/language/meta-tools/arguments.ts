@@ -1,18 +1,13 @@
 // `arguments`: each a variable for the steps, and the flag that gives it on the command line.
-import { convertText } from "../../schema/convert-text.ts";
-import type { Json } from "../../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
-import { validateValue } from "../../schema/validate.ts";
 import type { Span } from "../../text/source.ts";
 import type { Declaration } from "../ast.ts";
 import type { Fields } from "../yaml/fields.ts";
-import { toJson, type YamlNode } from "../yaml/node.ts";
+import type { YamlNode } from "../yaml/node.ts";
+import { readTypedParameter } from "../yaml/parameter-fields.ts";
 import { argumentKeys } from "./keys.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-const types = ["string", "integer", "number", "boolean", "array", "object"] as const;
-const otherTypes: Readonly<Record<string, (typeof types)[number]>> = { str: "string", text: "string", int: "integer", float: "number", bool: "boolean", list: "array", dict: "object", json: "object" };
-
 export interface ReadArguments {
   readonly parameters: readonly Declaration[];
   /** With those that have a mistake: their uses are none. */
@@ -64,38 +59,9 @@ function readNames(fields: Fields, item: YamlNode): Names | undefined {
 }
 
 function readParameter(fields: Fields, { variable: name, option, span }: Names): Parameter | undefined {
-  const { findings } = fields;
-  const type = fields.has("type") ? fields.choice("type", types, otherTypes) : "string";
-  const description = fields.text("description")?.text.trim();
-  const required = fields.flag("required") ?? false;
-  const schema = type && withChoices(plainSchema(type), fields);
-  if (!schema) return undefined;
-  const fallback = readDefault(fields, schema);
-  if (required && fallback !== undefined) findings.error("conflicting-keys", `\`${name}\` is required, so its default is never used`, { at: fields.place("default"), related: [{ span: fields.place("required"), text: "" }], help: ["leave one of the two out"] });
-  if (description === undefined && !fields.has("description")) findings.warn("missing-description", `the argument \`${name}\` has no description`, { at: span, help: ["add `description:` with what a value means: that is all a model knows of it"] });
-  return {
-    name,
-    description: description ?? "",
-    schema,
-    required,
-    ...(fallback === undefined ? {} : { default: fallback }),
-    ...(option === name || option === name.replaceAll("_", "-") ? {} : { option }),
-    ...(name === "input" ? { fromStdin: true as const } : {}),
-  };
-}
-
-function plainSchema(type: (typeof types)[number]): ParameterSchema {
-  switch (type) {
-    case "array":
-      return { type, items: { type: "string" } };
-    case "object":
-      return { type, properties: [], open: true };
-    case "string":
-    case "integer":
-    case "number":
-    case "boolean":
-      return { type };
-  }
+  const parameter = readTypedParameter(fields, { name, span, noun: "argument", narrowed: (schema) => withChoices(schema, fields) });
+  if (!parameter) return undefined;
+  return { ...parameter, ...(option === name || option === name.replaceAll("_", "-") ? {} : { option }), ...(name === "input" ? { fromStdin: true as const } : {}) };
 }
 
 function withChoices(schema: ParameterSchema, fields: Fields): ParameterSchema | undefined {
@@ -104,15 +70,4 @@ function withChoices(schema: ParameterSchema, fields: Fields): ParameterSchema |
   if (schema.type === "string") return choices.length === 0 ? schema : { ...schema, choices };
   if (schema.type === "array") return { ...schema, items: { type: "string", choices } };
   return void fields.findings.error("wrong-value", `\`choices\` means nothing for \`type: ${schema.type}\``, { at: fields.place("choices"), help: ["leave `choices` or `type` out"] });
-}
-
-/** A value as its author wrote it, by the declared type: `007` stays text where the type is text. `null` is none. */
-function readDefault(fields: Fields, schema: ParameterSchema): Json | undefined {
-  const value = fields.entry("default")?.value;
-  if (!value || (value.kind === "scalar" && value.value === null)) return undefined;
-  const json = value.kind === "scalar" ? (convertText(schema, value.text.text).value ?? value.value) : toJson(value);
-  const checked = validateValue(schema, json, "");
-  if (checked.value !== undefined) return checked.value;
-  const at = value.kind === "scalar" ? value.span : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) };
-  return void fields.findings.error("default-mismatch", "this default does not fit the argument", { at, label: checked.issues[0]?.message ?? "" });
 }

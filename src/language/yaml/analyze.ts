@@ -5,6 +5,7 @@ import type { ToolDefinition } from "../../tool/definition.ts";
 import type { AnalyzeOptions } from "../analyze.ts";
 import { analyzeCustomTool } from "../custom-tools/analyze.ts";
 import { Findings } from "../findings.ts";
+import { analyzeForgeTool, isForgeTool } from "../forge-tool/analyze.ts";
 import { analyzeMetaTool, isMetaTool } from "../meta-tools/analyze.ts";
 import { readYaml } from "./document.ts";
 import { entryOf, type YamlMap } from "./node.ts";
@@ -18,6 +19,7 @@ export interface YamlFormat {
 
 /** The first that recognizes a file reads it. */
 const formats: readonly YamlFormat[] = [
+  { name: "forge", recognizes: isForgeTool, analyze: analyzeForgeTool },
   { name: "meta-tools", recognizes: isMetaTool, analyze: analyzeMetaTool },
   { name: "custom-tools", recognizes: () => true, analyze: analyzeCustomTool },
 ];

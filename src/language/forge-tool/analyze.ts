@@ -1,0 +1,107 @@
+// forge's `tool.yaml` becomes a wrap of `run_command`: the entrypoint is the program, and each argument the word `--name=value`.
+// Format: github.com/entrhq/forge, docs on custom tools (`tool.yaml` beside the program, in a folder called as the tool).
+import { basename, dirname, join } from "node:path";
+import type { Parameter } from "../../schema/parameter.ts";
+import { hasErrors } from "../../text/diagnostic.ts";
+import type { Span } from "../../text/source.ts";
+import type { Word } from "../../tool/command.ts";
+import type { ToolDefinition, WrappedDefinition } from "../../tool/definition.ts";
+import type { AnalyzeOptions } from "../analyze.ts";
+import { titleOf } from "../analyze-names.ts";
+import { readName, readVersion } from "../custom-tools/head.ts";
+import type { Findings } from "../findings.ts";
+import { Fields } from "../yaml/fields.ts";
+import { entryOf, type YamlMap, type YamlNode } from "../yaml/node.ts";
+import { readTypedParameter } from "../yaml/parameter-fields.ts";
+import { parameterKeys, toolKeys } from "./keys.ts";
+
+export function isForgeTool(root: YamlMap): boolean {
+  return entryOf(root, "entrypoint") !== undefined;
+}
+
+/** Undefined: what is wrong is in `findings`. */
+export function analyzeForgeTool(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolDefinition | undefined {
+  const fields = new Fields(root, toolKeys, findings);
+  const name = readName(fields, options);
+  const description = fields.text("description")?.text.trim();
+  if (description === undefined && !fields.has("description")) findings.warn("missing-description", "this tool has no description", { at: fields.place("name"), help: ["add `description:` with what it does and when to use it: that is all a model knows of it"] });
+  const version = readVersion(fields, "version");
+  const help = fields.text("usage")?.text;
+  const program = readEntrypoint(fields, options.folder ?? dirname(findings.source.path));
+  const parameters = readParameters(fields);
+  if (!name || program === undefined || hasErrors(findings.diagnostics())) return undefined;
+  const definition: WrappedDefinition = {
+    kind: "wrapped",
+    name,
+    title: titleOf(name.value),
+    description: description ?? "",
+    parameters,
+    declaredEffects: [],
+    tags: [],
+    keywords: [],
+    ...(version === undefined ? {} : { version }),
+    ...(help === undefined ? {} : { help }),
+    requires: [],
+    depends: [],
+    examples: [],
+    tests: [],
+    limits: {},
+    changelog: [],
+    origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
+    base: { value: "run_command", span: fields.place("entrypoint") },
+    commands: [{ command: { kind: "direct", words: [{ parts: [program] }, ...parameters.map(optionWord)] } }],
+    presets: [],
+    defaults: [],
+    surroundings: { environment: [], inheritsEnvironment: false },
+    ignoreErrors: false,
+  };
+  return definition;
+}
+
+/** Within the folder of the definition, and looked for nowhere else. */
+function readEntrypoint(fields: Fields, folder: string): string | undefined {
+  const text = fields.text("entrypoint");
+  if (!text) return undefined;
+  const wrong = (message: string, help: string): undefined => void fields.findings.error("wrong-value", message, { at: text.span, help: [help] });
+  const written = text.text.replace(/^\.\//, "");
+  if (/^(?:[/\\~]|[A-Za-z]:)/.test(written)) return wrong("`entrypoint` is a file beside this definition, and this is a path from elsewhere", "put the program, or a script that runs it, into the folder of the definition");
+  if (written.split(/[/\\]/).includes("..")) return wrong("`entrypoint` leads out of the folder of the definition", "put the program, or a script that runs it, into the folder of the definition");
+  // A shell reads it nowhere, so blanks would be a part of the file's name.
+  if (!/^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*$/.test(written)) return wrong("`entrypoint` is the name of one file", /\s/.test(written) ? "leave out arguments: those of a call become `--name=value`" : "write letters, digits, `.`, `_`, `-`, and `/` behind a folder");
+  if (written.endsWith(".go")) return wrong(`\`${written}\` is a source text, and no program`, `build it, \`go build -o ${basename(written, ".go")} ${written}\`, and write \`entrypoint: ${written.slice(0, -".go".length)}\``);
+  return join(folder, ...written.split("/"));
+}
+
+/** `--name=value`, and nothing for what has no value; lists and objects are JSON. */
+function optionWord({ name }: Parameter): Word {
+  return { parts: [{ placeholder: name, isWhole: true, flag: [{ parts: [`--${name}=`, { placeholder: "value" }] }] }] };
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+function readParameters(tool: Fields): readonly Parameter[] {
+  const value = tool.entry("parameters")?.value;
+  if (value && value.kind !== "list") {
+    if (value.kind !== "scalar" || value.value !== null) tool.wrong(value, "parameters", "a list, each with `name`");
+    return [];
+  }
+  const seen = new Map<string, Span>();
+  return (value?.items ?? []).flatMap((item) => readParameter(item, tool, seen) ?? []);
+}
+
+function readParameter(item: YamlNode, tool: Fields, seen: Map<string, Span>): Parameter | undefined {
+  const { findings } = tool;
+  const fields = tool.fieldsOf(item, "parameters", parameterKeys);
+  const named = fields?.text("name");
+  if (!fields || !named) {
+    if (fields && !fields.has("name")) findings.error("missing-name", "this parameter has no name", { at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) }, help: ["add `name:`"] });
+    return undefined;
+  }
+  const { text: name, span } = named;
+  const known = seen.get(name);
+  seen.set(name, span);
+  if (!NAME.test(name)) return void findings.error("invalid-name", `no parameter can be called \`${name.slice(0, 64)}\``, { at: span, help: ["a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"] });
+  if (known) return void findings.error("duplicate-parameter", `there are two parameters called \`${name}\``, { at: span, related: [{ span: known, text: "first declared here" }] });
+  const parameter = readTypedParameter(fields, { name, span, noun: "parameter" });
+  return parameter && { ...parameter, flag: `--${name}={value}` };
+}
