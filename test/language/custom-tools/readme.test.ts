@@ -1,0 +1,23 @@
+// src/language/custom-tools/README.md is complete and true: a row for every key, and a test for every row.
+import { readFileSync } from "node:fs";
+import { allKeys } from "../../../src/language/custom-tools/keys.ts";
+import { assert, suite } from "../../harness.ts";
+
+const test = suite("src/language/custom-tools/README.md");
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
+const rows = read("../../../src/language/custom-tools/README.md").split("\n").flatMap((line) => {
+  const [, key, , shown] = /^\| `([^`]+)` \| (.+) \| (.+) \|$/.exec(line) ?? [];
+  return key === undefined || shown === undefined ? [] : [{ key, shown }];
+});
+
+test("src/language/custom-tools/README.md has a row for each key of the schema, and no other", () => {
+  const keys = allKeys.flatMap(([path, known]) => known.keys.map((key) => path + key));
+  assert.equal(rows.map(({ key }) => key).sort(), [...keys].sort());
+});
+
+test("src/language/custom-tools/README.md names tests that there are", () => {
+  const titles = new Set([...(read("keys.test.ts") + read("tool-keys.test.ts")).matchAll(/^test\("([^"]+)"/gm)].map(([, title]) => title));
+  assert.equal(rows.filter(({ shown }) => !titles.has(shown)), []);
+});
+
+test.run();

@@ -1,0 +1,56 @@
+// Definitions in YAML: read alone, or in a folder of tools that are called through the gate.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { openTools } from "../../../src/dottool.ts";
+import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
+import { hasErrors } from "../../../src/text/diagnostic.ts";
+import type { ToolDefinition } from "../../../src/tool/definition.ts";
+import type { JsonObject } from "../../../src/schema/json.ts";
+import type { ToolResult } from "../../../src/tool/call.ts";
+
+/** A tool called `t` that says what it does; `lines` follow. */
+export function tool(...lines: readonly string[]): string {
+  return ["name: t", "description: Does something", ...lines, ""].join("\n");
+}
+
+/** `code: message` of everything said of it. */
+export function saidOf(text: string): readonly string[] {
+  return analyzeYamlFile({ path: "t.yaml", text }).diagnostics.map(({ code, message }) => `${code}: ${message}`);
+}
+
+/** Throws where it has errors. */
+export function definitionOf(text: string): ToolDefinition {
+  const { value, diagnostics } = analyzeYamlFile({ path: "t.yaml", text });
+  if (!value || hasErrors(diagnostics)) throw new Error(diagnostics.map(({ code, message }) => `${code}: ${message}`).join("\n"));
+  return value;
+}
+
+export interface YamlBench {
+  /** Absolute, without links: where calls run. */
+  readonly folder: string;
+  call(name: string, args?: JsonObject): Promise<ToolResult>;
+  /** Its text, or the failure in words. */
+  said(name: string, args?: JsonObject): Promise<string>;
+}
+
+/** `files`: texts by path below the tool folder; without an ending, `.yaml` is meant. */
+export async function withTools(files: Readonly<Record<string, string>>, use: (bench: YamlBench) => Promise<void>): Promise<void> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-yaml-")));
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(folder, ".tools", name.includes(".") ? name : `${name}.yaml`);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+    const tools = await openTools({ cwd: folder });
+    const call = (name: string, args: JsonObject = {}): Promise<ToolResult> => tools.call(name, args);
+    const said = async (name: string, args: JsonObject = {}): Promise<string> => {
+      const result = await call(name, args);
+      return result.status === "failed" ? tools.explain(result) : result.content.map((item) => (item.type === "text" ? item.text : JSON.stringify(item))).join("");
+    };
+    await use({ folder, call, said });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
