@@ -56,7 +56,8 @@ export async function writeCommandHelp(port: TerminalPort, name: string, command
 }
 
 function optionText(option: Command["options"][number]): string {
-  return option.value === undefined ? `--${option.name}` : `--${option.name} ${option.value}`;
+  const name = `${option.short === undefined ? "" : `-${option.short}, `}--${option.name}`;
+  return option.value === undefined ? name : `${name} ${option.value}`;
 }
 
 function rowOptions(port: TerminalPort): RowsOptions {

@@ -41,17 +41,17 @@ function protectedWords(name: string, options: readonly CommandOption[], words: 
     }
     const equals = word.indexOf("=");
     const bare = equals === -1 ? word : word.slice(0, equals);
-    const option = options.find((known) => `--${known.name}` === bare);
+    const option = options.find((known) => `--${known.name}` === bare || (known.short !== undefined && `-${known.short}` === bare));
     if (!option) return { problem: `\`${name}\` has no option \`${bare}\`${didYouMean(bare, options.map((known) => `--${known.name}`))}` };
     if (option.value === undefined) {
       if (equals !== -1) return { problem: `\`${bare}\` takes no value` };
-      safe.push(`${bare}=true`);
+      safe.push(`--${option.name}=true`);
       continue;
     }
     const value = equals === -1 ? words[++index] : word.slice(equals + 1);
     if (value === undefined) return { problem: `\`${bare}\` needs a value: \`${bare} ${option.value}\`` };
     if (option.choices && !option.choices.includes(value)) return { problem: `\`${bare}\` is ${option.choices.join(", ")}, and not \`${value}\`` };
-    safe.push(`${bare}=${MARK}${value}`);
+    safe.push(`--${option.name}=${MARK}${value}`);
   }
   return { words: safe };
 }

@@ -35,6 +35,8 @@ export type Command = WordsCommand | RawCommand;
 export interface CommandOption {
   /** Without dashes. */
   readonly name: string;
+  /** One letter, for one dash. */
+  readonly short?: string;
   /** Present: the option takes a value, called this in help. */
   readonly value?: string;
   /** The values there are, for help and completion. */

@@ -10,6 +10,7 @@ export const commands = [
   { name: "list", summary: "the tools there are, or the best matches for a query" },
   { name: "show", summary: "everything known of one tool" },
   { name: "explain", summary: "what a call would do; runs nothing" },
+  { name: "graph", summary: "draw the steps of a tool, or what it stands on" },
   { name: "check", summary: "find mistakes in definitions" },
   { name: "fmt", summary: "lay definitions out in the canonical way" },
   { name: "new", summary: "write a starter definition" },

@@ -61,7 +61,7 @@ async function ofCommand(command: Command, { name, own, current }: CommandWords,
     const [tool, ...rest] = form === "call" && name !== "call" ? words.slice(1) : words;
     if (tool !== undefined) return ofTool(tool, { own: rest, current, form }, context);
   }
-  const previous = command.options.find((option) => option.value !== undefined && own.at(-1) === `--${option.name}`);
+  const previous = command.options.find((option) => option.value !== undefined && (own.at(-1) === `--${option.name}` || (option.short !== undefined && own.at(-1) === `-${option.short}`)));
   if (previous) return previous.name === "wrap" ? toolNames(context) : (previous.choices ?? []).map(plain);
   if (current.startsWith("-")) {
     const tied = command.options.find((option) => current.startsWith(`--${option.name}=`));

@@ -25,6 +25,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   list: async () => (await import("./list.ts")).listCommand,
   show: async () => (await import("./show.ts")).showCommand,
   explain: async () => (await import("./explain.ts")).explainCommand,
+  graph: async () => (await import("./graph.ts")).graphCommand,
   check: async () => (await import("./check.ts")).checkCommand,
   fmt: async () => (await import("./fmt.ts")).fmtCommand,
   new: async () => (await import("./new.ts")).newCommand,

@@ -15,6 +15,7 @@ import { openSession } from "./open-session.ts";
 import { paintFor } from "./paint.ts";
 import { optionText, parameterFacts } from "./parameter-text.ts";
 import { toolFacts } from "./tool-facts.ts";
+import { type StepFacts, stepFacts } from "./tool-graph.ts";
 import { rawParameter } from "./tool-words.ts";
 
 export const showCommand: WordsCommand = {
@@ -33,15 +34,21 @@ export const showCommand: WordsCommand = {
     for (const { name, tool } of found) {
       const rivals = opened.catalogue().entries.filter((entry) => entry.name === name);
       const unavailable = (await obstaclesTo(tool.definition, opened.session, { asksVersions: false })).map(({ reason }) => reason);
-      const facts = toolFacts(name, tool, { listed: listedTool(name, tool, opened), rivals, unavailable, unasked: unaskedVersions(tool.definition, opened.session) });
+      const steps = stepFacts(tool, opened.session.cwd);
+      const facts = toolFacts(name, tool, { listed: listedTool(name, tool, opened), rivals, unavailable, unasked: unaskedVersions(tool.definition, opened.session), steps });
       if (input.has("json")) writeJson(context.terminal, facts);
-      else await writeFacts(context.terminal.output, tool, facts);
+      else await writeFacts(context.terminal.output, tool, { facts, steps });
     }
     return exitCodes.done;
   },
 };
 
-async function writeFacts(port: TerminalPort, tool: Tool, facts: JsonObject): Promise<void> {
+interface Facts {
+  readonly facts: JsonObject;
+  readonly steps: readonly StepFacts[];
+}
+
+async function writeFacts(port: TerminalPort, tool: Tool, { facts, steps }: Facts): Promise<void> {
   const { bold } = await paintFor(port);
   const columns = textColumns(port.columns);
   const section = (title: string, lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ["", bold(title), ...lines]);
@@ -53,6 +60,7 @@ async function writeFacts(port: TerminalPort, tool: Tool, facts: JsonObject): Pr
     ...rows(factRows(facts), { columns, indent: 0, nameColumnsMax: 20 }),
     ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
     ...tool.parameters.flatMap(({ name: parameter, help }) => (help === undefined ? [] : section(parameter, wrap(printable(reflow(help)), columns)))),
+    ...section("Steps", rows(steps.map(stepRow), { columns, indent: 2, nameColumnsMax: 28 })),
     ...section("Examples", tool.definition.examples.map((example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`)),
     ...section("Schema", jsonText(facts["schema"]).split("\n").map((line) => `  ${line}`)),
   ];
@@ -66,6 +74,11 @@ function parameterRows(tool: Tool): readonly (readonly [string, string])[] {
   });
 }
 
+function stepRow({ name, does, facts, after, isCleanup }: StepFacts): readonly [string, string] {
+  const order = isCleanup ? ["at last, whatever happened"] : after.length === 0 ? [] : [`after ${after.join(" and ")}`];
+  return [printable(name), printable([does, ...order, ...facts].join(", "))];
+}
+
 function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
   const { origin, limits, commands } = facts;
   const effects = listText(facts["effects"]);
@@ -73,7 +86,7 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
   const candidates: readonly (readonly [string, string])[] = [
     ["deprecated", textOf(facts["deprecated"])],
     ["defined in", isJsonObject(origin) ? originText(origin) : ""],
-    ["made from", textOf(facts["madeFrom"])],
+    ["made from", textOf(facts["madeFrom"]) || listText(facts["madeFrom"])],
     ...(Array.isArray(commands) ? commands.map((command: Json) => commandRow(command)) : []),
     ["effects", effects === "" ? "unknown, so taken for the worst" : declared === effects || declared === "" ? effects : `${effects} (declared: ${declared})`],
     ["tags", listText(facts["tags"])],

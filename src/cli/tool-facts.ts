@@ -9,6 +9,7 @@ import { standsOn, type ToolDefinition } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 import { commandText } from "./command-text.ts";
 import type { ListedTool } from "./listed-tool.ts";
+import type { StepFacts } from "./tool-graph.ts";
 
 export interface ToolFactsOptions {
   readonly listed: ListedTool;
@@ -16,11 +17,12 @@ export interface ToolFactsOptions {
   readonly unavailable: readonly string[];
   /** What would take running a program to find out. */
   readonly unasked: readonly string[];
+  readonly steps: readonly StepFacts[];
   /** All definitions of the name. */
   readonly rivals: readonly CatalogueEntry[];
 }
 
-export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailable, unasked }: ToolFactsOptions): JsonObject {
+export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailable, unasked, steps }: ToolFactsOptions): JsonObject {
   const { definition } = tool;
   const { title, description, declaredEffects, tags, category, keywords, version, platforms, examples, deprecated, help, changelog } = definition;
   const optional: Readonly<Record<string, Json | undefined>> = {
@@ -53,6 +55,7 @@ export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailabl
     shadows: rivals.filter((rival) => rival.standing.kind !== "used").map((rival) => `${rival.path}:${rival.line}`),
     limits: limitFacts(tool),
     commands: definition.kind === "wrapped" ? definition.commands.map(({ platform, command }) => ({ ...(platform ? { platform } : {}), ...(command.kind === "shell" ? { shell: command.shell } : {}), text: commandText(command) })) : [],
+    ...(steps.length === 0 ? {} : { steps: steps.map((step) => ({ ...step })) }),
     examples,
     tests: definition.tests.map((test) => test.name),
     changelog,

@@ -1,0 +1,79 @@
+// A graph in the languages of Mermaid and Graphviz. Names and texts are the author's, so nothing in them may end a label or begin an element.
+import { printable } from "./layout.ts";
+import { edgeLabels, type EdgeKind, type GraphNode, type ToolGraph } from "./tool-graph.ts";
+
+const TEXT_LENGTH_MAX = 80;
+
+/** https://mermaid.js.org/syntax/flowchart.html */
+export function graphMermaid(graph: ToolGraph): string {
+  const node = ({ id, ...rest }: GraphNode): string => {
+    const label = labelLines(rest).map(mermaidText).join("<br>");
+    const [open, close] = mermaidShapes[shapeOf(rest)];
+    return `${id}${open}"${label}"${close}`;
+  };
+  const group = (id: string, label: string, inner: readonly string[]): readonly string[] => [`subgraph g${id}["${mermaidText(label)}"]`, ...inner.map((line) => `  ${line}`), "end"];
+  const edges = graph.edges.map(({ from, to, kind }) => {
+    const label = edgeLabels[kind];
+    return `${from} ${isDashed(kind) ? "-.->" : "-->"}${label === "" ? "" : `|"${label}"|`} ${to}`;
+  });
+  return ["flowchart TD", ...[...grouped(graph, undefined, { node, group }), ...edges].map((line) => `  ${line}`), ""].join("\n");
+}
+
+const mermaidShapes = { box: ["[", "]"], round: ["(", ")"], double: ["[[", "]]"], stadium: ["([", "])"] } as const;
+
+/** Entities by number, as Mermaid writes them: `#34;`. */
+function mermaidText(text: string): string {
+  return text.replace(/[^\p{Letter}\p{Number}\p{Mark} .,:=!_/-]/gu, (character) => `#${character.codePointAt(0)};`);
+}
+
+/** https://graphviz.org/doc/info/lang.html */
+export function graphDot(graph: ToolGraph): string {
+  const node = ({ id, ...rest }: GraphNode): string => `${id} [label=${dotText(labelLines(rest).join("\n"))}, ${dotShapes[shapeOf(rest)]}]`;
+  const group = (id: string, label: string, inner: readonly string[]): readonly string[] => [`subgraph cluster_${id} {`, `  label=${dotText(label)}`, ...inner.map((line) => `  ${line}`), "}"];
+  const edges = graph.edges.map(({ from, to, kind }) => {
+    const label = edgeLabels[kind];
+    const attributes = [...(label === "" ? [] : [`label=${dotText(label)}`]), ...(isDashed(kind) ? ["style=dashed"] : [])];
+    return `${from} -> ${to}${attributes.length === 0 ? "" : ` [${attributes.join(", ")}]`}`;
+  });
+  const head = [`label=${dotText(graph.tool)}`, "labelloc=t", 'fontname="Helvetica"', 'node [fontname="Helvetica", fontsize=11]', 'edge [fontname="Helvetica", fontsize=10]'];
+  return [`digraph {`, ...[...head, ...grouped(graph, undefined, { node, group }), ...edges].map((line) => `  ${line}`), "}", ""].join("\n");
+}
+
+const dotShapes = { box: "shape=box", round: 'shape=box, style="rounded"', double: "shape=component", stadium: 'shape=box, style="rounded,dashed"' } as const;
+
+/** In a quoted text `\n` is a line end and `\N` the node's name, and entities are read as in HTML. */
+function dotText(text: string): string {
+  return `"${text.replaceAll("&", "&amp;").replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
+}
+
+interface Writer {
+  node(node: GraphNode): string;
+  group(id: string, label: string, inner: readonly string[]): readonly string[];
+}
+
+function grouped(graph: ToolGraph, within: string | undefined, writer: Writer): readonly string[] {
+  const own = graph.nodes.filter((node) => node.within === within);
+  return own.flatMap((node) => {
+    const inner = grouped(graph, node.id, writer);
+    return [writer.node(node), ...(inner.length === 0 ? [] : writer.group(node.id, node.does.replace(/^uses /, ""), inner))];
+  });
+}
+
+function shapeOf({ kind, isCleanup, isFallback }: Omit<GraphNode, "id">): keyof typeof mermaidShapes {
+  if (isCleanup || isFallback) return "stadium";
+  return kind === "tool" ? "double" : kind === "prompt" || kind === "code" ? "round" : "box";
+}
+
+function isDashed(kind: EdgeKind): boolean {
+  return kind === "fallback" || kind === "cleanup" || kind === "inside";
+}
+
+/** One line each; control characters spelled out. */
+function labelLines({ name, does, facts }: Omit<GraphNode, "id">): readonly string[] {
+  return [name, does, ...facts].map((line) => shortened(printable(line.replaceAll(/\s+/g, " ").trim())));
+}
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length <= TEXT_LENGTH_MAX ? text : `${characters.slice(0, TEXT_LENGTH_MAX - 1).join("")}…`;
+}

@@ -1,0 +1,86 @@
+// `dottool graph`: draws the steps of a tool, or what it stands on. Runs nothing.
+import { extname, resolve } from "node:path";
+import { exitCodes } from "../run/exit-code.ts";
+import { codeOf } from "../tool/error-code.ts";
+import { type CommandContext, reportUsage, type WordsCommand } from "./command.ts";
+import { findTools } from "./find-tools.ts";
+import { jsonText } from "./json-text.ts";
+import { printable, textColumns } from "./layout.ts";
+import { type OpenedSession, openSession } from "./open-session.ts";
+import { graphOf, type ToolGraph } from "./tool-graph.ts";
+
+const formats = ["text", "mermaid", "dot", "svg"] as const;
+type Format = (typeof formats)[number] | "json";
+
+/** By the ending of the file. */
+const endings: Readonly<Record<string, Format>> = { ".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".mermaid": "mermaid", ".json": "json" };
+
+export const graphCommand: WordsCommand = {
+  kind: "words",
+  usage: ["graph NAME [--format FORMAT] [--deep] [-o FILE]", "graph NAME --json"],
+  about:
+    "Draws the steps of a tool, what waits for what, and what is declared of each; of a tool without steps what it stands on. Runs nothing. " +
+    "`mermaid` is what Markdown pages show, `dot` is Graphviz's language, `svg` a picture.",
+  options: [
+    { name: "format", value: "FORMAT", choices: formats, does: "text (the default), mermaid, dot or svg; without it the ending of FILE says which" },
+    { name: "deep", does: "with the steps of the tools that steps use" },
+    { name: "output", short: "o", value: "FILE", does: "into a file" },
+    { name: "json", does: "as JSON" },
+  ],
+  words: [1, 1],
+  completes: "tools",
+  examples: [
+    ["dottool graph glob", "what `glob` stands on"],
+    ["dottool graph glob -o glob.svg", "the same as a picture"],
+  ],
+  run: async (input, context) => {
+    const given = input.value("format");
+    const file = input.value("output");
+    if (input.has("json") && given !== undefined) return reportUsage(context.terminal, "`--json` is a form of its own, beside `--format`", "graph");
+    const format: Format = input.has("json") ? "json" : (formats.find((known) => known === given) ?? endings[extname(file ?? "").toLowerCase()] ?? "text");
+    const opened = await openSession(context);
+    if (typeof opened === "number") return opened;
+    const found = await findTools(input.words, opened, context);
+    if (typeof found === "number") return found;
+    const [first] = found;
+    if (!first) return exitCodes.missing;
+    const graph = await graphOf(first.name, first.tool, { isDeep: input.has("deep"), session: opened.session });
+    const text = await drawn(graph, format, context);
+    if (file !== undefined) return writeFile(file, text, { opened, context });
+    context.terminal.output.write(text);
+    return exitCodes.done;
+  },
+};
+
+async function drawn(graph: ToolGraph, format: Format, { terminal }: CommandContext): Promise<string> {
+  switch (format) {
+    case "json":
+      return `${jsonText(graph)}\n`;
+    case "text":
+      return (await import("./graph-text.ts")).graphText(graph, terminal.output.isTerminal ? textColumns(terminal.output.columns) : Number.POSITIVE_INFINITY);
+    case "mermaid":
+      return (await import("./graph-markup.ts")).graphMermaid(graph);
+    case "dot":
+      return (await import("./graph-markup.ts")).graphDot(graph);
+    case "svg": {
+      // 1.2 MB of Graphviz, as WebAssembly in JavaScript, that nothing else needs.
+      const [{ graphDot }, { instance }] = await Promise.all([import("./graph-markup.ts"), import("@viz-js/viz")]);
+      return (await instance()).renderString(graphDot(graph), { format: "svg" });
+    }
+  }
+}
+
+interface WriteOptions {
+  readonly opened: OpenedSession;
+  readonly context: CommandContext;
+}
+
+async function writeFile(path: string, text: string, { opened, context }: WriteOptions): Promise<number> {
+  try {
+    await opened.host.files.write(resolve(opened.cwd, path), text);
+    return exitCodes.done;
+  } catch (error) {
+    context.terminal.errors.write(`failed[file]: \`${printable(path)}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`);
+    return codeOf(error) === "ENOENT" ? exitCodes.missing : exitCodes.failed;
+  }
+}
