@@ -35,7 +35,7 @@ export function graphDot(graph: ToolGraph): string {
     const attributes = [...(label === "" ? [] : [`label=${dotText(label)}`]), ...(isDashed(kind) ? ["style=dashed"] : [])];
     return `${from} -> ${to}${attributes.length === 0 ? "" : ` [${attributes.join(", ")}]`}`;
   });
-  const head = [`label=${dotText(graph.tool)}`, "labelloc=t", 'fontname="Helvetica"', 'node [fontname="Helvetica", fontsize=11]', 'edge [fontname="Helvetica", fontsize=10]'];
+  const head = [`label=${dotText(oneLine(graph.tool))}`, "labelloc=t", 'fontname="Helvetica"', 'node [fontname="Helvetica", fontsize=11]', 'edge [fontname="Helvetica", fontsize=10]'];
   return [`digraph {`, ...[...head, ...grouped(graph, undefined, { node, group }), ...edges].map((line) => `  ${line}`), "}", ""].join("\n");
 }
 
@@ -55,7 +55,7 @@ function grouped(graph: ToolGraph, within: string | undefined, writer: Writer): 
   const own = graph.nodes.filter((node) => node.within === within);
   return own.flatMap((node) => {
     const inner = grouped(graph, node.id, writer);
-    return [writer.node(node), ...(inner.length === 0 ? [] : writer.group(node.id, node.does.replace(/^uses /, ""), inner))];
+    return [writer.node(node), ...(inner.length === 0 ? [] : writer.group(node.id, oneLine(node.does.replace(/^uses /, "")), inner))];
   });
 }
 
@@ -68,12 +68,12 @@ function isDashed(kind: EdgeKind): boolean {
   return kind === "fallback" || kind === "cleanup" || kind === "inside";
 }
 
-/** One line each; control characters spelled out. */
 function labelLines({ name, does, facts }: Omit<GraphNode, "id">): readonly string[] {
-  return [name, does, ...facts].map((line) => shortened(printable(line.replaceAll(/\s+/g, " ").trim())));
+  return [name, does, ...facts].map(oneLine);
 }
 
-function shortened(text: string): string {
-  const characters = [...text];
-  return characters.length <= TEXT_LENGTH_MAX ? text : `${characters.slice(0, TEXT_LENGTH_MAX - 1).join("")}…`;
+/** Control characters spelled out; what is long is cut. */
+function oneLine(text: string): string {
+  const characters = [...printable(text.replaceAll(/\s+/g, " ").trim())];
+  return characters.length <= TEXT_LENGTH_MAX ? characters.join("") : `${characters.slice(0, TEXT_LENGTH_MAX - 1).join("")}…`;
 }
