@@ -1,11 +1,13 @@
 // A tool of several steps: each step a tool or a command of its own, run by the engine in their order.
 import type { ReferenceScope } from "../language/references.ts";
 import { safeTextLength } from "../schema/backtracking.ts";
+import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { orderSteps } from "../language/step-order.ts";
 import type { PlannedStep, StepsPlan, StepValues } from "../steps/plan.ts";
 import { outlineSteps } from "../steps/outline-steps.ts";
 import { runSteps } from "../steps/run-steps.ts";
+import { RunValues } from "../steps/run-values.ts";
 import { referencesOfStep } from "../language/step-references.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
@@ -13,6 +15,7 @@ import type { Outcome } from "../tool/call.ts";
 import type { Platform } from "../tool/command.ts";
 import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
 import type { Requirement, StepsDefinition } from "../tool/definition.ts";
+import type { ArgumentIssue } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
 import { outputNames, type Step } from "../tool/step.ts";
 import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
@@ -65,10 +68,20 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     ...(performers.some(({ runsProcess }) => runsProcess) ? { runsProcess: true } : {}),
     safeTextLength: safeTextLength(parameters),
     longestMs: (timeoutMs) => recoveryMs(recovery, timeoutMs),
+    check: (args) => issuesOf(args, { definition, made: [...made.values()] }),
     outline: (args, cwd) => outlineSteps(plan, args, cwd),
     execute: (args, context) => withRecovery((own) => runSteps(plan, args, own), recovery, context),
   };
   return { value: Object.freeze(tool), diagnostics };
+}
+
+/** What is wrong with the arguments themselves, before a step runs. A step with a condition may never run. */
+function issuesOf(args: JsonObject, { definition, made }: { readonly definition: StepsDefinition; readonly made: readonly BuiltStep[] }): readonly ArgumentIssue[] {
+  const values = new RunValues(args, {});
+  const names = new Set(definition.parameters.map(({ name }) => name));
+  const issues = made.flatMap(({ step, main }) => (step.when ? [] : (main.check?.(values.stepValues(referencesOfStep(step, definition.surroundings)).read) ?? [])));
+  const own = issues.filter(({ path }) => names.has(/^[^.[]*/.exec(path)?.[0] ?? ""));
+  return [...new Map(own.map((issue) => [`${issue.path} ${issue.message}`, issue])).values()];
 }
 
 function expandable({ tool, expand }: Performer): Pick<PlannedStep, "tool" | "expand"> {

@@ -31,6 +31,8 @@ export interface Performer {
   readonly secret: ReadonlySet<string>;
   /** The call that it makes with these values, by the texts of the references. Pure. */
   expand?(read: JsonObject): Expansion;
+  /** What may not stand where it would be put, by the texts of the references. Pure. */
+  check?(read: JsonObject): readonly ArgumentIssue[];
   perform(values: StepValues, context: ToolContext): Promise<Outcome>;
 }
 
@@ -77,13 +79,14 @@ function commandPerformer(step: Step, action: StepAction & { readonly kind: "com
   if (!tool) return { diagnostics: built.diagnostics };
   const command = commandFor(action.commands, platform);
   const program = command?.kind === "direct" ? command.words[0]?.parts.filter((part) => typeof part === "string").join("") : command?.shell;
+  const check = (read: JsonObject): readonly ArgumentIssue[] => tool.check?.(read) ?? [];
   const perform = async ({ read }: StepValues, context: ToolContext): Promise<Outcome> => {
     if (!command) return { status: "failed", content: [], failure: { kind: "unavailable", tool: step.name.value, reasons: [`the step \`${step.name.value}\` has no command for ${platform}`] } };
-    const issues = tool.check?.(read) ?? [];
+    const issues = check(read);
     return issues.length > 0 ? unfit(issues) : tool.execute(read, context);
   };
   const expand = (read: JsonObject): Expansion => tool.expand?.(read) ?? { tool: "run_command", arguments: {} };
-  return { value: { tool: program ?? "run_command", effects: tool.effects, requires: tool.definition.requires, runsProcess: true, secret: new Set(), expand, perform }, diagnostics: built.diagnostics };
+  return { value: { tool: program ?? "run_command", effects: tool.effects, requires: tool.definition.requires, runsProcess: true, secret: new Set(), expand, check, perform }, diagnostics: built.diagnostics };
 }
 
 /** What the tool as a whole declares is kept by the tool as a whole. */
@@ -131,15 +134,16 @@ function toolPerformer({ tool: named, arguments: given, provider }: StepAction &
   const filler = parsed.value;
   if (!filler || hasErrors(diagnostics)) return { diagnostics };
   const plainValues = (values: JsonObject): JsonObject => Object.fromEntries(read.flatMap(({ referring }) => referring.names.flatMap(([name, written]): (readonly [string, Json])[] => (values[written] === undefined ? [] : [[name, values[written]]]))));
+  const filled = (values: JsonObject): JsonObject => ({ ...values, ...plainValues(values) });
+  const check = (values: JsonObject): readonly ArgumentIssue[] => filler.check(filled(values));
   const perform = async ({ read: values }: StepValues, context: ToolContext): Promise<Outcome> => {
-    const args = { ...values, ...plainValues(values) };
-    const issues = filler.check(args);
+    const issues = check(values);
     if (issues.length > 0) return unfit(issues);
-    return context.invoke(named.value, typed(filler.fill(args), taken), { ...invokeOptions(context), ...(provider === undefined ? {} : { provider }) });
+    return context.invoke(named.value, typed(filler.fill(filled(values)), taken), { ...invokeOptions(context), ...(provider === undefined ? {} : { provider }) });
   };
-  const expand = (values: JsonObject): Expansion => ({ tool: named.value, arguments: typed(filler.fill({ ...values, ...plainValues(values) }), taken) });
+  const expand = (values: JsonObject): Expansion => ({ tool: named.value, arguments: typed(filler.fill(filled(values)), taken) });
   const { effects, definition, runsProcess } = target.value;
-  return { value: { tool: named.value, effects, requires: definition.requires, runsProcess: runsProcess === true, secret: filler.secret, expand, perform }, diagnostics };
+  return { value: { tool: named.value, effects, requires: definition.requires, runsProcess: runsProcess === true, secret: filler.secret, expand, check, perform }, diagnostics };
 }
 
 /** What a step leaves is text; a parameter of another type reads it as it would on the command line. */

@@ -59,6 +59,12 @@ test("what a tool would not take from anybody, it does not take from a step", as
   });
 });
 
+test("an argument that no step could use is refused before anything runs", async () => {
+  await withSteps({ one: "@param x {string} [required] X\n@step a sh\n    touch ran\n@step b runs\n    cat {x}\n@step c runs [when={a.ok}]\n    wc -- {x}" }, async (bench) => {
+    assert.equal([await bench.said("one", { x: "-n" }), bench.read("ran")], ["failed[invalid-arguments]: `one` cannot use these arguments\n  x  starts with `-`, so `cat` would read it as an option\n  = call it like this: dottool one --x text", undefined]);
+  });
+});
+
 test("a tool of another folder's owner is called by both names", async () => {
   await withSteps({ outer: "@step a uses official/inner\n    x = {input}" }, async (bench) => {
     assert.is(await bench.said("outer", { input: "hello" }), "<hello>\n");
