@@ -109,7 +109,36 @@ golden("list", ["list greet", "list --tags words", "list --tags words --tokens -
 
 golden("show", ["show greet", "show ana/login --json", "show nothing"]);
 
-golden("explain", ["explain greet Ana", "explain ana/login secret --code 3", "explain --json call glob -- .", "explain greet", "explain"]);
+golden("explain", ["explain greet Ana", "explain Read notes.txt", "explain ana/login secret --code 3", "explain --json call glob -- .", "explain greet", "explain"]);
+
+const stats = `Count the words of a page, twice.
+
+@title Page Statistics
+@name stats
+@param page {url} [required, example=https://example.org] Page
+@param level {integer} [default=1] How closely
+@param token {string} [secret] Token
+@step fetch uses WebFetch
+    url = {page}
+@step words sh [retry=3 delay=100ms backoff=exponential timeout=5s fallback]
+    printf '%s' {fetch} | wc -w
+    fallback:
+        echo {level}
+@step lines runs [parallel when={level} > 2 && {fetch.ok}]
+    wc -l {TEMP_DIR}/{fetch.json.rows[0].name:-page}
+@step each runs [for-each="1 {words}" concurrency=2 continue-on-error output=stream]
+    echo {item} {index} {WORKSPACE} {token}
+@step sum code [wait-for=words cache=1h]
+    return Number(words)
+@step ask prompt
+    What does {sum} say of {page}?
+@output
+    {sum} words
+@cleanup sh
+    rm -rf {TEMP_DIR}/page
+`;
+
+golden("steps", ["show stats", "explain stats --page https://example.org --level 3 --token hunter2", "explain --json stats --page https://example.org --token hunter2", "graph stats", "explain stats"], { ".tools/stats.tool": stats });
 
 golden(
   "check",
