@@ -31,7 +31,7 @@ export async function runToolTests(session: Session, names: readonly string[], o
     for (const [index, { name, tool, test }] of entries) {
       const startedMs = session.host.nowMs();
       const verdict = await runTest({ name, tool, test, session: sessionForTests(session), signal: options.signal });
-      const result = { tool: name, test: test.name, durationMs: session.host.nowMs() - startedMs, ...verdict };
+      const result = { tool: name, test: test.name, ...(test.description === undefined ? {} : { description: test.description }), durationMs: session.host.nowMs() - startedMs, ...verdict };
       results[index] = result;
       options.onResult?.(result);
     }

@@ -4,6 +4,8 @@ import type { Expectation } from "../tool/definition.ts";
 export type TestResult = {
   readonly tool: string;
   readonly test: string;
+  /** What it is about, in its author's words. */
+  readonly description?: string;
   readonly durationMs: number;
 } & TestVerdict;
 

@@ -67,7 +67,7 @@ async function writeResults(results: readonly TestResult[], { output, errors }: 
       case "skipped":
         return [`${yellow("skipped")}  ${name}: ${printable(result.reasons.join("; "))}`];
       case "failed":
-        return [`${red("failed")}   ${name}`, ...result.problems.flatMap(problemLines)];
+        return [`${red("failed")}   ${name}`, ...(result.description === undefined ? [] : [`           ${printable(result.description)}`]), ...result.problems.flatMap(problemLines)];
     }
   });
   const { passed, failed, skipped } = countsOf(results);

@@ -28,7 +28,7 @@ export function readName(fields: Fields, options: NameOptions): Spanned<string> 
   if (owner !== undefined && owner !== options.owner) return complain("invalid-name", `\`${name.slice(0, 64)}\` names an owner, which is the folder's name to give`, [`write \`name: ${short.slice(0, 64)}\``]);
   if (!NAME.test(short)) return complain("invalid-name", `no tool can be called \`${name.slice(0, 64)}\``, [written ? "a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters" : "add `name:` with letters, digits, `_` and `-`, or rename the file"]);
   if (loopBreakingNames.includes(short) && options.owner === undefined) return complain("reserved-name", `\`${short}\` ends an agent's turn, and no other tool can be called that`, []);
-  if (written && file.toLowerCase() !== short.toLowerCase()) fields.findings.warn("file-name-differs", `the tool \`${short}\` stands in the file \`${basename(source.path)}\``, { at: span, help: ["call them the same, so that people find the one from the other"] });
+  if (written && file.toLowerCase() !== short.toLowerCase()) fields.findings.warn("file-name-differs", `the tool \`${short}\` stands in ${/^tool\.ya?ml$/i.test(basename(source.path)) && file !== "tool" ? `the folder \`${file}\`` : `the file \`${basename(source.path)}\``}`, { at: span, help: ["call them the same, so that people find the one from the other"] });
   return { value: options.owner === undefined ? short : `${options.owner}/${short}`, span };
 }
 

@@ -52,11 +52,11 @@ function readParameter({ key: name, keySpan, value }: YamlEntry, owner: Fields, 
   const final = schema ?? constrained(plainSchema(type), fields, findings);
   if (!final) return undefined;
   // What an expression makes of it is known only when it has run.
-  const fallback = typedValue(fields, "default", isExpression ? plainSchema(type) : final);
-  const examples = fields.list("examples").flatMap((item) => typedNode(item, { fields, key: "examples", schema: isExpression ? plainSchema(type) : final }) ?? []);
   const required = fields.flag("required") ?? false;
-  if (required && fallback !== undefined) {
-    findings.error("conflicting-keys", `\`${name}\` is required, so its default is never used`, { at: fields.place("default"), related: [{ span: fields.place("required"), text: "" }], help: ["leave one of the two out"] });
+  const fallback = required ? undefined : typedValue(fields, "default", isExpression ? plainSchema(type) : final);
+  const examples = fields.list("examples").flatMap((item) => typedNode(item, { fields, key: "examples", schema: isExpression ? plainSchema(type) : final }) ?? []);
+  if (required && fields.has("default")) {
+    findings.warn("conflicting-keys", `\`${name}\` is required, so its default is never used`, { at: fields.place("default"), related: [{ span: fields.place("required"), text: "" }], help: ["leave one of the two out"] });
   }
   if (!described && !fields.has("description")) findings.warn("missing-description", `the parameter \`${name}\` has no description`, { at: keySpan, help: ["add `description:` with what a value means: that is all a model knows of it"] });
   const [example, ...otherExamples] = examples;
@@ -113,7 +113,7 @@ function constrained(schema: ParameterSchema, owner: Fields, findings: Findings)
   const fields = owner.fields("validation", validationKeys);
   if (!fields) return owner.has("validation") ? undefined : schema;
   const misfit = (keys: readonly string[], help: string): void => {
-    for (const key of keys) if (fields.has(key)) findings.error("wrong-value", `\`${key}\` means nothing for ${typeText(schema)}`, { at: fields.place(key), help: [help] });
+    for (const key of keys) if (fields.has(key)) findings.warn("wrong-value", `\`${key}\` means nothing for ${typeText(schema)}`, { at: fields.place(key), help: [help] });
   };
   switch (schema.type) {
     case "number":
@@ -189,7 +189,10 @@ function typedNode(node: YamlNode, { fields, key, schema }: { readonly fields: F
   const checked = validateValue(schema, value, "");
   if (checked.value !== undefined) return checked.value;
   const at = node.kind === "scalar" ? node.span : { ...node.span, end: Math.min(node.span.end, node.span.start + 1) };
-  fields.findings.error(key === "default" ? "default-mismatch" : "example-mismatch", `${key === "default" ? "this default" : "this example"} does not fit the parameter`, { at, label: checked.issues[0]?.message ?? "" });
+  const label = checked.issues[0]?.message ?? "";
+  if (key === "default") fields.findings.error("default-mismatch", "this default does not fit the parameter", { at, label });
+  // Nothing depends on an example: it is left out.
+  else fields.findings.warn("example-mismatch", "this example does not fit the parameter, and is not shown", { at, label });
   return undefined;
 }
 
