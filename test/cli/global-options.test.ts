@@ -8,8 +8,8 @@ test("readGlobalOptions leaves everything from the first word on to that word", 
 });
 
 test("readGlobalOptions reads options before the first word", () => {
-  assert.equal(readGlobalOptions(["--tools", "a", "--tools=b", "--result", "json", "--cwd", "/", "--no-color", "list"]), {
-    options: { toolFolders: ["a", "b"], result: "json", cwd: "/", isPlain: true },
+  assert.equal(readGlobalOptions(["--tools", "a", "--tools=b", "--result", "json", "--cwd", "/", "--trace", "t.json", "--no-color", "list"]), {
+    options: { toolFolders: ["a", "b"], result: "json", cwd: "/", trace: "t.json", isPlain: true },
     words: ["list"],
   });
 });

@@ -161,6 +161,10 @@ golden("complete", [
   ["__complete 1 check --f", { words: ["__complete", "1", "check", "--f"] }],
   ["__complete 1 completions", { words: ["__complete", "1", "completions"] }],
   ["__complete 1 --result", { words: ["__complete", "1", "--result"] }],
+  ["__complete 0 --t", { words: ["__complete", "0", "--t"] }],
+  ["__complete 2 graph glob --", { words: ["__complete", "2", "graph", "glob", "--"] }],
+  ["__complete 3 graph glob --format ''", { words: ["__complete", "3", "graph", "glob", "--format", ""] }],
+  ["__complete 3 graph glob -o gr", { words: ["__complete", "3", "graph", "glob", "-o", "gr"] }],
 ]);
 
 test.run();
