@@ -66,6 +66,7 @@ function readEntrypoint(fields: Fields, folder: string): string | undefined {
   const written = text.text.replace(/^\.\//, "");
   if (/^(?:[/\\~]|[A-Za-z]:)/.test(written)) return wrong("`entrypoint` is a file beside this definition, and this is a path from elsewhere", "put the program, or a script that runs it, into the folder of the definition");
   if (written.split(/[/\\]/).includes("..")) return wrong("`entrypoint` leads out of the folder of the definition", "put the program, or a script that runs it, into the folder of the definition");
+  if (written.split("/").includes(".")) return wrong("`entrypoint` is the name of one file", "write it without `.` as a folder");
   // A shell reads it nowhere, so blanks would be a part of the file's name.
   if (!/^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*$/.test(written)) return wrong("`entrypoint` is the name of one file", /\s/.test(written) ? "leave out arguments: those of a call become `--name=value`" : "write letters, digits, `.`, `_`, `-`, and `/` behind a folder");
   if (written.endsWith(".go")) return wrong(`\`${written}\` is a source text, and no program`, `build it, \`go build -o ${basename(written, ".go")} ${written}\`, and write \`entrypoint: ${written.slice(0, -".go".length)}\``);
@@ -91,10 +92,11 @@ function readParameters(tool: Fields): readonly Parameter[] {
 
 function readParameter(item: YamlNode, tool: Fields, seen: Map<string, Span>): Parameter | undefined {
   const { findings } = tool;
-  const fields = tool.fieldsOf(item, "parameters", parameterKeys);
-  const named = fields?.text("name");
-  if (!fields || !named) {
-    if (fields && !fields.has("name")) findings.error("missing-name", "this parameter has no name", { at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) }, help: ["add `name:`"] });
+  if (item.kind !== "map") return void tool.wrong(item, "parameters", "a list of maps, each with `name`");
+  const fields = new Fields(item, parameterKeys, findings);
+  const named = fields.text("name");
+  if (!named) {
+    if (!fields.has("name")) findings.error("missing-name", "this parameter has no name", { at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) }, help: ["add `name:`"] });
     return undefined;
   }
   const { text: name, span } = named;

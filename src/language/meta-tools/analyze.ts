@@ -6,6 +6,7 @@ import type { Step } from "../../tool/step.ts";
 import type { AnalyzeOptions } from "../analyze.ts";
 import { titleOf } from "../analyze-names.ts";
 import type { Declaration } from "../ast.ts";
+import { commandKeys } from "../custom-tools/keys.ts";
 import { readName, readVersion } from "../custom-tools/head.ts";
 import { Findings } from "../findings.ts";
 import { orderSteps } from "../step-order.ts";
@@ -18,11 +19,12 @@ import { stepTypes, toolKeys } from "./keys.ts";
 import { INPUT, readSteps, readTemplate } from "./steps.ts";
 import { readTags } from "./tags.ts";
 
-/** Its steps have a `type` or an `output_var`; no other format has these. */
+/** Its steps have a `type` or an `output_var`, which no other format has; or it has no steps that say anything, and other keys of this one. */
 export function isMetaTool(root: YamlMap): boolean {
+  const hasOneOf = (keys: readonly string[]): boolean => keys.some((key) => entryOf(root, key) !== undefined);
+  if (hasOneOf(["arguments", "dependencies", "output"]) && !hasOneOf(["parameters", ...commandKeys, "commands", "base-tool"])) return true;
   const steps = entryOf(root, "steps")?.value;
-  if (steps?.kind !== "list") return entryOf(root, "dependencies") !== undefined && entryOf(root, "output") !== undefined;
-  return steps.items.some((step) => step.kind === "map" && (entryOf(step, "output_var") !== undefined || stepTypes.some((type) => isText(entryOf(step, "type")?.value, type))));
+  return steps?.kind === "list" && steps.items.some((step) => step.kind === "map" && (entryOf(step, "output_var") !== undefined || stepTypes.some((type) => isText(entryOf(step, "type")?.value, type))));
 }
 
 function isText(node: YamlNode | undefined, text: string): boolean {
@@ -34,7 +36,7 @@ export function analyzeMetaTool(root: YamlMap, options: AnalyzeOptions, findings
   const own = new Findings(findings.source);
   const definition = read(root, options, own);
   findings.add(own.diagnostics().map(asMetaTool));
-  return definition;
+  return hasErrors(findings.diagnostics()) ? undefined : definition;
 }
 
 function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolDefinition | undefined {
@@ -71,8 +73,10 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
     surroundings,
     ignoreErrors: false,
   };
+  // What a text with a mistake reads is not known.
+  if (hasErrors(findings.diagnostics())) return undefined;
   checkUnused(definition, declared.parameters, findings);
-  return name && !hasErrors(findings.diagnostics()) ? definition : undefined;
+  return name && definition;
 }
 
 const surroundings: StepsDefinition["surroundings"] = { environment: [], inheritsEnvironment: false };

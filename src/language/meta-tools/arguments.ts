@@ -2,7 +2,7 @@
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import type { Span } from "../../text/source.ts";
 import type { Declaration } from "../ast.ts";
-import type { Fields } from "../yaml/fields.ts";
+import { Fields } from "../yaml/fields.ts";
 import type { YamlNode } from "../yaml/node.ts";
 import { readTypedParameter } from "../yaml/parameter-fields.ts";
 import { argumentKeys } from "./keys.ts";
@@ -19,7 +19,8 @@ export function readArguments(tool: Fields): ReadArguments {
   const known: Declaration[] = [];
   const taken = new Map<string, Span>();
   for (const item of tool.list("arguments")) {
-    const fields = tool.fieldsOf(item, "arguments", argumentKeys);
+    if (item.kind !== "map") tool.wrong(item, "arguments", "a list of maps, each with `variable`");
+    const fields = item.kind === "map" ? new Fields(item, argumentKeys, tool.findings) : undefined;
     const named = fields && readNames(fields, item);
     if (!fields || !named) continue;
     const first = taken.get(named.variable) ?? taken.get(named.option);

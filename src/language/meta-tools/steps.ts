@@ -30,10 +30,18 @@ export interface ReadSteps {
 
 export function readSteps(tool: Fields, parameters: readonly Declaration[]): ReadSteps {
   const value = tool.entry("steps")?.value;
-  const typed = value?.kind === "list" ? value.items.flatMap((item) => typedStep(item, tool) ?? []) : [];
+  const items = value?.kind === "list" ? value.items : [];
+  const typed = items.flatMap((item) => typedStep(item, tool) ?? []);
   checkVariables(typed, parameters, tool.findings);
-  const scope: ReferenceScope = { parameters, steps: typed.flatMap(({ variables }) => variables.map(({ value: name, span }) => ({ name, span }))), hasItem: false };
+  const variables = [...typed.flatMap((step) => step.variables), ...items.flatMap(plainVariable)];
+  // A step with a mistake of its own is no mistake of those that read it.
+  const scope: ReferenceScope = { parameters, steps: [...new Map(variables.map(({ value: name, span }) => [name, { name, span }])).values()], hasItem: false };
   return { scope, steps: typed.flatMap((step) => readStep(step, scope) ?? []) };
+}
+
+function plainVariable(item: YamlNode): readonly Spanned<string>[] {
+  const name = item.kind === "map" ? entryOf(item, "output_var")?.value : undefined;
+  return name?.kind === "scalar" && NAME.test(name.text.text) ? [{ value: name.text.text, span: name.text.span }] : [];
 }
 
 function startOf({ span }: YamlNode): Span {
