@@ -88,7 +88,7 @@ class Narrowing {
   }
 }
 
-function onStrings(schema: ParameterSchema, change: (text: StringSchema) => StringSchema): ParameterSchema | undefined {
+export function onStrings(schema: ParameterSchema, change: (text: StringSchema) => StringSchema): ParameterSchema | undefined {
   if (schema.type === "string") return change(schema);
   const items = schema.type === "array" ? onStrings(schema.items, change) : undefined;
   return items && schema.type === "array" ? { ...schema, items } : undefined;

@@ -2,6 +2,7 @@
 import type { Json } from "../schema/json.ts";
 import type { Parameter, ParameterSchema, Pattern } from "../schema/parameter.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
+import type { Findings } from "./findings.ts";
 import { textOfValue, typedValue } from "./analyze-values.ts";
 import type { MappedText } from "./ast.ts";
 import type { Part } from "./grammar.ts";
@@ -216,7 +217,7 @@ export class Options {
 }
 
 /** `mapped` fits the rule `regex`. Undefined: reported already. */
-export function readRegex(mapped: MappedText, analysis: Analysis): Pattern | undefined {
+export function readRegex(mapped: MappedText, analysis: Findings): Pattern | undefined {
   const end = mapped.text.lastIndexOf("/");
   const pattern = { source: mapped.text.slice(1, end), flags: mapped.text.slice(end + 1) };
   const problem = regexProblem(pattern);

@@ -13,13 +13,15 @@ import { Fields } from "../yaml/fields.ts";
 import { toJson, type YamlMap } from "../yaml/node.ts";
 import { type CommandContext, readCommand, readCommandKey, type ReadCommands, readPlatformCommands } from "./command.ts";
 import { readName, readVersion, readWords } from "./head.ts";
-import { commandKeys, toolKeys } from "./keys.ts";
+import { toolExtensionKeys } from "./extension-keys.ts";
+import { commandKeys, EXTENSION, toolKeys } from "./keys.ts";
 import { readParameters } from "./parameters.ts";
 import { readResources, type ReadResources } from "./resources.ts";
 import { permittedEffects, readSchemaOptions, readSecurity } from "./security.ts";
 import { readSteps } from "./steps.ts";
 import { readSurroundings } from "./surroundings.ts";
 import { readTests } from "./tests.ts";
+import { readTypes } from "./types.ts";
 import type { Findings } from "../findings.ts";
 
 type Makes = (typeof commandKeys)[number] | "commands" | "steps" | "type";
@@ -29,7 +31,9 @@ export function analyzeCustomTool(root: YamlMap, options: AnalyzeOptions, findin
   const fields = new Fields(root, toolKeys, findings);
   const name = readName(fields, options);
   const makes = makesOf(fields);
-  const declarations = readParameters(fields, findings);
+  const extension = fields.fields(EXTENSION, toolExtensionKeys);
+  const types = readTypes(extension, fields);
+  const declarations = readParameters(fields, types);
   const schema = readSchemaOptions(fields);
   const resources = readResources(fields);
   const words = readWords(fields, name?.value ?? "");

@@ -1,19 +1,19 @@
 // `parameters`: each a name, a type and what else is known of it.
 import type { Json } from "../../schema/json.ts";
-import type { ArraySchema, Parameter, ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
-import { typeText } from "../../schema/describe.ts";
+import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import { validateValue } from "../../schema/validate.ts";
-import { regexProblem } from "../analyze-options.ts";
+import type { TypeScope } from "../analyze-types.ts";
 import type { Declaration } from "../ast.ts";
-import type { Findings } from "../findings.ts";
-import { Fields } from "../yaml/fields.ts";
+import type { Fields } from "../yaml/fields.ts";
 import { toJson, type YamlEntry, type YamlNode } from "../yaml/node.ts";
-import { parameterKeys, parameterSecurityKeys, validationKeys } from "./keys.ts";
+import { parameterExtensionKeys, propertyKeys, typeWords } from "./extension-keys.ts";
+import { EXTENSION, parameterKeys, parameterSecurityKeys, validationKeys } from "./keys.ts";
+import { constrained, plainSchema, readType, type TypeWord, unsaidType, withTransforms } from "./parameter-schema.ts";
 import { plainTransforms } from "./transform.ts";
 
+const VARIABLE = /^[A-Za-z_]\w*$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-const types = ["string", "number", "boolean", "array", "object"] as const;
-const otherTypes: Readonly<Record<string, (typeof types)[number]>> = { str: "string", text: "string", int: "number", integer: "number", float: "number", bool: "boolean", list: "array", map: "object", dict: "object", json: "object" };
+const otherTypes: Readonly<Record<string, TypeWord>> = { str: "string", text: "string", int: "number", integer: "number", float: "number", bool: "boolean", list: "array", map: "object", dict: "object", json: "object" };
 
 export interface ReadParameters {
   readonly parameters: readonly Declaration[];
@@ -21,7 +21,8 @@ export interface ReadParameters {
   readonly known: readonly Declaration[];
 }
 
-export function readParameters(fields: Fields, findings: Findings): ReadParameters {
+export function readParameters(fields: Fields, types: TypeScope): ReadParameters {
+  const { findings } = fields;
   const parameters: Declaration[] = [];
   const known: Declaration[] = [];
   for (const entry of fields.entries("parameters")) {
@@ -30,7 +31,7 @@ export function readParameters(fields: Fields, findings: Findings): ReadParamete
       findings.error("invalid-name", `no parameter can be called \`${key.slice(0, 64)}\``, { at: keySpan, help: ["a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"] });
       continue;
     }
-    const parameter = readParameter(entry, fields, findings);
+    const parameter = readParameter(entry, fields, types);
     if (parameter) parameters.push({ parameter, span: keySpan });
     known.push({ parameter: parameter ?? { name: key, description: "", schema: { type: "string" }, required: false }, span: keySpan });
   }
@@ -38,55 +39,86 @@ export function readParameters(fields: Fields, findings: Findings): ReadParamete
 }
 
 /** Undefined: what is wrong is told. */
-function readParameter({ key: name, keySpan, value }: YamlEntry, owner: Fields, findings: Findings): Parameter | undefined {
+function readParameter({ key: name, keySpan, value }: YamlEntry, owner: Fields, types: TypeScope): Parameter | undefined {
+  const { findings } = owner;
   const fields = owner.fieldsOf(value, name, parameterKeys);
   if (!fields) return undefined;
+  const more = fields.fields(EXTENSION, parameterExtensionKeys);
   const described = fields.text("description");
-  const type = fields.has("type") ? fields.choice("type", types, otherTypes) : "string";
-  if (type === undefined) return undefined;
+  const type = fields.has("type") ? fields.choice("type", typeWords, otherTypes) : "string";
+  const precise = more && readType(more, types);
+  if (type === undefined || (more?.has("type") && !precise)) return undefined;
+  if (more && precise) unsaidType(more, type, { type: precise, findings });
+  const plain = precise ?? plainSchema(type);
   checkEscaping(fields);
   const transform = readTransform(fields);
-  const plain = transform === undefined ? undefined : plainTransforms(transform);
-  const schema = withTransforms(constrained(plainSchema(type), fields, findings), plain ?? []);
-  const isExpression = transform !== undefined && (plain === undefined || schema === undefined);
-  const final = schema ?? constrained(plainSchema(type), fields, findings);
-  if (!final) return undefined;
+  const simple = transform === undefined ? undefined : plainTransforms(transform);
+  const validation = fields.fields("validation", validationKeys);
+  if (!validation && fields.has("validation")) return undefined;
+  const narrow = constrained(plain, { validation, more });
+  const schema = withTransforms(narrow, simple ?? []);
+  const isExpression = transform !== undefined && (simple === undefined || schema === undefined);
   // What an expression makes of it is known only when it has run.
   const required = fields.flag("required") ?? false;
-  const fallback = required ? undefined : typedValue(fields, "default", isExpression ? plainSchema(type) : final);
-  const examples = fields.list("examples").flatMap((item) => typedNode(item, { fields, key: "examples", schema: isExpression ? plainSchema(type) : final }) ?? []);
+  const values = readValues(fields, { schema: isExpression ? plain : (schema ?? narrow), required });
   if (required && fields.has("default")) {
     findings.warn("conflicting-keys", `\`${name}\` is required, so its default is never used`, { at: fields.place("default"), related: [{ span: fields.place("required"), text: "" }], help: ["leave one of the two out"] });
   }
   if (!described && !fields.has("description")) findings.warn("missing-description", `the parameter \`${name}\` has no description`, { at: keySpan, help: ["add `description:` with what a value means: that is all a model knows of it"] });
-  const [example, ...otherExamples] = examples;
   const help = fields.text("detailed-help")?.text;
   const flag = readFormat(fields, type);
   return {
     name,
-    description: described?.text ?? "",
-    schema: final,
+    description: oneLine(described?.text ?? ""),
+    schema: schema ?? narrow,
     required,
-    ...(fallback === undefined ? {} : { default: fallback }),
+    ...values,
     ...(flag === undefined ? {} : { flag }),
-    ...(example === undefined ? {} : { example }),
-    ...(otherExamples.length === 0 ? {} : { otherExamples }),
     ...(help === undefined ? {} : { help }),
     ...(isExpression ? { transform } : {}),
+    ...(more ? readExtension(more, narrow) : {}),
   };
 }
 
-function plainSchema(type: (typeof types)[number]): ParameterSchema {
-  switch (type) {
-    case "string":
-    case "number":
-    case "boolean":
-      return { type };
-    case "array":
-      return { type: "array", items: { type: "string" } };
-    case "object":
-      return { type: "object", properties: [], open: true };
-  }
+type Extras = Pick<Parameter, "flags" | "secret" | "environment" | "hidden">;
+
+function readExtension(fields: Fields, schema: ParameterSchema): Extras {
+  const { findings } = fields;
+  const environment = fields.text("environment");
+  if (environment && !VARIABLE.test(environment.text)) findings.error("invalid-name", `no environment variable is called \`${environment.text.slice(0, 64)}\``, { at: environment.span, help: ["write letters, digits and `_`"] });
+  const isFlags = fields.flag("flags") ?? false;
+  if (isFlags && schema.type !== "string" && schema.type !== "array") findings.error("wrong-value", "`flags` is for words: strings and arrays", { at: fields.place("flags") });
+  return {
+    ...(isFlags ? { flags: true } : {}),
+    ...(fields.flag("secret") ? { secret: true } : {}),
+    ...(environment ? { environment: environment.text } : {}),
+    ...(fields.flag("hidden") ? { hidden: true } : {}),
+  };
+}
+
+/** A property of an object type below `x-dottool`. Undefined: what is wrong is told. */
+export function readProperty({ key: name, value }: YamlEntry, owner: Fields, types: TypeScope): Parameter | undefined {
+  const fields = owner.fieldsOf(value, name, propertyKeys);
+  const plain = fields && (fields.has("type") ? readType(fields, types) : plainSchema("string"));
+  if (!fields || !plain) return undefined;
+  const schema = constrained(plain, { validation: fields.fields("validation", validationKeys), more: fields });
+  const required = fields.flag("required") ?? false;
+  return { name, description: oneLine(fields.text("description")?.text ?? ""), schema, required, ...readValues(fields, { schema, required }) };
+}
+
+function readValues(fields: Fields, { schema, required }: { readonly schema: ParameterSchema; readonly required: boolean }): Pick<Parameter, "default" | "example" | "otherExamples"> {
+  const fallback = required ? undefined : typedValue(fields, "default", schema);
+  const [example, ...otherExamples] = fields.list("examples").flatMap((item) => typedNode(item, { fields, key: "examples", schema }) ?? []);
+  return {
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(example === undefined ? {} : { example }),
+    ...(otherExamples.length === 0 ? {} : { otherExamples }),
+  };
+}
+
+/** It is shown in lists, in one paragraph. */
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n\s*/g, " ");
 }
 
 /** Every value stays a value, whatever is in it. */
@@ -101,80 +133,6 @@ function checkEscaping(fields: Fields): void {
 
 function readTransform(fields: Fields): string | undefined {
   return fields.text("transform")?.text.trim().replace(/;$/, "");
-}
-
-/** Undefined: only an expression can do that to such a value. */
-function withTransforms(schema: ParameterSchema | undefined, transforms: NonNullable<StringSchema["transforms"]>): ParameterSchema | undefined {
-  if (transforms.length === 0 || !schema) return schema;
-  return schema.type === "string" ? { ...schema, transforms } : undefined;
-}
-
-function constrained(schema: ParameterSchema, owner: Fields, findings: Findings): ParameterSchema | undefined {
-  const fields = owner.fields("validation", validationKeys);
-  if (!fields) return owner.has("validation") ? undefined : schema;
-  const misfit = (keys: readonly string[], help: string): void => {
-    for (const key of keys) if (fields.has(key)) findings.warn("wrong-value", `\`${key}\` means nothing for ${typeText(schema)}`, { at: fields.place(key), help: [help] });
-  };
-  switch (schema.type) {
-    case "number":
-    case "integer": {
-      misfit(["pattern", "minLength", "maxLength", "enum"], "numbers have `minimum` and `maximum`");
-      const [minimum, maximum] = range(fields, ["minimum", "maximum"], { least: -Infinity, isWhole: false });
-      return { ...schema, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
-    }
-    case "string":
-      misfit(["minimum", "maximum"], "texts have `minLength`, `maxLength`, `pattern` and `enum`");
-      return { ...textSchema(schema, fields, findings), ...lengths(fields) };
-    case "array": {
-      misfit(["minimum", "maximum"], "for the number of items write `minLength` and `maxLength`");
-      const [minimumItems, maximumItems] = range(fields, ["minLength", "maxLength"], { least: 0, isWhole: true });
-      const items = textSchema({ type: "string" }, fields, findings);
-      return { ...(schema as ArraySchema), items, ...(minimumItems === undefined ? {} : { minimumItems }), ...(maximumItems === undefined ? {} : { maximumItems }) };
-    }
-    case "boolean":
-    case "object":
-      misfit(validationKeys.keys, "only its type is checked");
-      return schema;
-  }
-}
-
-function textSchema(schema: StringSchema, fields: Fields, findings: Findings): StringSchema {
-  const pattern = readPattern(fields, findings);
-  const choices = fields.texts("enum").map(({ text }) => text);
-  return {
-    ...schema,
-    ...(choices.length === 0 ? {} : { choices: [...new Set(choices)] }),
-    ...(pattern ? { pattern } : {}),
-  };
-}
-
-function lengths(fields: Fields): Pick<StringSchema, "minimumLength" | "maximumLength"> {
-  const [minimumLength, maximumLength] = range(fields, ["minLength", "maxLength"], { least: 0, isWhole: true });
-  return { ...(minimumLength === undefined ? {} : { minimumLength }), ...(maximumLength === undefined ? {} : { maximumLength }) };
-}
-
-function range(fields: Fields, keys: readonly [string, string], { least, isWhole }: { readonly least: number; readonly isWhole: boolean }): readonly [minimum?: number | undefined, maximum?: number | undefined] {
-  const [low, high] = keys.map((key) => fields.number(key, { least, most: isWhole ? Number.MAX_SAFE_INTEGER : Infinity, isWhole }));
-  if (low !== undefined && high !== undefined && low > high) fields.findings.error("conflicting-keys", `no value is at least ${low} and at most ${high}`, { at: fields.place(keys[1]), related: [{ span: fields.place(keys[0]), text: "" }] });
-  return [low, high];
-}
-
-/** Here a pattern may match anywhere in the value; ours match the whole of it. */
-function readPattern(fields: Fields, findings: Findings): Pattern | undefined {
-  const text = fields.text("pattern");
-  if (!text) return undefined;
-  const problem = regexProblem({ source: text.text, flags: "" });
-  if (problem !== undefined) return void findings.error("bad-regex", "this is no regular expression", { at: text.span, label: problem });
-  return { source: wholePattern(text.text), flags: "" };
-}
-
-export function wholePattern(source: string): string {
-  const isAnchored = source.startsWith("^") && /(?:^|[^\\])(?:\\\\)*\$$/.test(source) && !hasOuterAlternative(source);
-  return isAnchored ? source.slice(1, -1) : String.raw`[\s\S]*(?:${source})[\s\S]*`;
-}
-
-function hasOuterAlternative(source: string): boolean {
-  return source.replace(/\\[^]/g, "").replace(/\[[^\]]*\]/g, "").includes("|");
 }
 
 function typedValue(fields: Fields, key: "default", schema: ParameterSchema): Json | undefined {
@@ -203,7 +161,7 @@ function withTexts(node: YamlNode, schema: ParameterSchema): Json {
 }
 
 /** How a present value appears in the command; the braces name the value. */
-function readFormat(fields: Fields, type: (typeof types)[number]): string | undefined {
+function readFormat(fields: Fields, type: TypeWord): string | undefined {
   const text = fields.text("format");
   // The value alone is what every parameter leaves.
   if (!text || text.text.trim() === "{value}") return undefined;

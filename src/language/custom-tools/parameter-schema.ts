@@ -1,0 +1,160 @@
+// What `type`, `validation` and `x-dottool` make of a parameter's or a property's value.
+import type { ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
+import { typeText } from "../../schema/describe.ts";
+import { onStrings } from "../analyze-constraints.ts";
+import { readRegex, regexProblem } from "../analyze-options.ts";
+import { schemaOfType, type TypeScope } from "../analyze-types.ts";
+import type { MappedText } from "../ast.ts";
+import type { Findings } from "../findings.ts";
+import { matchRule } from "../grammar.ts";
+import type { Fields } from "../yaml/fields.ts";
+import { validationKeys } from "./keys.ts";
+import type { typeWords } from "./extension-keys.ts";
+
+export type TypeWord = (typeof typeWords)[number];
+
+export function plainSchema(type: TypeWord): ParameterSchema {
+  switch (type) {
+    case "string":
+    case "number":
+    case "boolean":
+      return { type };
+    case "array":
+      return { type: "array", items: { type: "string" } };
+    case "object":
+      return { type: "object", properties: [], open: true };
+  }
+}
+
+/** `array<path>`, as between the braces of a `.tool` file. Undefined: it is not there, or what is wrong is told. */
+export function readType(fields: Fields, types: TypeScope): ParameterSchema | undefined {
+  const text = fields.text("type");
+  if (!text) return undefined;
+  const braced: MappedText = { text: `{${text.text}}`, span: text.span, offsetAt: (index) => text.offsetAt(Math.max(0, Math.min(text.text.length, index - 1))) };
+  const { part, problem } = matchRule("type", braced);
+  if (problem) fields.findings.unreadable("unknown-type", "this is no type", problem);
+  return part && schemaOfType(part, types, fields.findings);
+}
+
+interface Narrowing {
+  /** `validation`. */
+  readonly validation: Fields | undefined;
+  /** With `pattern`, `reject`, `transforms` and `unique`. */
+  readonly more: Fields | undefined;
+}
+
+export function constrained(schema: ParameterSchema, { validation, more }: Narrowing): ParameterSchema {
+  const bounded = validation ? withValidation(schema, validation) : schema;
+  if (!more) return bounded;
+  const { findings } = more;
+  if (validation?.has("pattern") && more.has("pattern")) findings.error("conflicting-keys", "a text has one pattern, and here are two", { at: more.place("pattern"), related: [{ span: validation.place("pattern"), text: "" }] });
+  const [pattern, reject] = [readSlashed(more, "pattern"), readSlashed(more, "reject")];
+  const transforms = readTransforms(more);
+  const first = ["pattern", "reject", "transforms"].find((key) => more.has(key));
+  const narrowed = first === undefined ? bounded : onStrings(bounded, (text) => ({ ...text, ...(pattern ? { pattern } : {}), ...(reject ? { reject } : {}), ...(transforms.length === 0 ? {} : { transforms }) }));
+  if (!narrowed && first !== undefined) findings.error("wrong-value", `\`${first}\` means nothing for ${typeText(schema)}`, { at: more.place(first) });
+  const isUnique = more.flag("unique") ?? false;
+  if (isUnique && schema.type !== "array") findings.error("wrong-value", `\`unique\` means nothing for ${typeText(schema)}`, { at: more.place("unique") });
+  const final = narrowed ?? bounded;
+  return isUnique && final.type === "array" ? { ...final, unique: true } : final;
+}
+
+function readSlashed(fields: Fields, key: string): Pattern | undefined {
+  const text = fields.text(key);
+  if (!text) return undefined;
+  const { problem } = matchRule("regex", text);
+  if (!problem) return readRegex(text, fields.findings);
+  fields.findings.unreadable("bad-regex", `\`${key}\` is a regular expression between slashes`, problem);
+  return undefined;
+}
+
+const transformWords = ["trim", "lower", "upper"] as const;
+
+function readTransforms(fields: Fields): NonNullable<StringSchema["transforms"]> {
+  return fields.texts("transforms").flatMap(({ text, span }) => {
+    const word = transformWords.find((one) => one === text);
+    if (word === undefined) fields.findings.error("wrong-value", `\`${text.slice(0, 40)}\` is no transform`, { at: span, label: "expected `trim`, `lower` or `upper`" });
+    return word === undefined ? [] : [word];
+  });
+}
+
+/** Undefined: only an expression can do that to such a value. */
+export function withTransforms(schema: ParameterSchema, transforms: NonNullable<StringSchema["transforms"]>): ParameterSchema | undefined {
+  if (transforms.length === 0) return schema;
+  return schema.type === "string" ? { ...schema, transforms } : undefined;
+}
+
+function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchema {
+  const misfit = (keys: readonly string[], help: string): void => {
+    for (const key of keys) if (fields.has(key)) fields.findings.warn("wrong-value", `\`${key}\` means nothing for ${typeText(schema)}`, { at: fields.place(key), help: [help] });
+  };
+  switch (schema.type) {
+    case "number":
+    case "integer": {
+      misfit(["pattern", "minLength", "maxLength", "enum"], "numbers have `minimum` and `maximum`");
+      const [minimum, maximum] = range(fields, ["minimum", "maximum"], { least: -Infinity, isWhole: false });
+      return { ...schema, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+    }
+    case "string":
+      misfit(["minimum", "maximum"], "texts have `minLength`, `maxLength`, `pattern` and `enum`");
+      return { ...textSchema(schema, fields), ...lengths(fields) };
+    case "array": {
+      misfit(["minimum", "maximum"], "for the number of items write `minLength` and `maxLength`");
+      const [minimumItems, maximumItems] = range(fields, ["minLength", "maxLength"], { least: 0, isWhole: true });
+      const items = ["pattern", "enum"].some((key) => fields.has(key)) ? onStrings(schema.items, (text) => textSchema(text, fields)) : schema.items;
+      if (!items) misfit(["pattern", "enum"], "only texts have `pattern` and `enum`");
+      return { ...schema, items: items ?? schema.items, ...(minimumItems === undefined ? {} : { minimumItems }), ...(maximumItems === undefined ? {} : { maximumItems }) };
+    }
+    case "boolean":
+    case "object":
+      misfit(validationKeys.keys, "only its type is checked");
+      return schema;
+  }
+}
+
+function textSchema(schema: StringSchema, fields: Fields): StringSchema {
+  const pattern = readPattern(fields);
+  const choices = fields.texts("enum").map(({ text }) => text);
+  return {
+    ...schema,
+    ...(choices.length === 0 ? {} : { choices: [...new Set(choices)] }),
+    ...(pattern ? { pattern } : {}),
+  };
+}
+
+function lengths(fields: Fields): Pick<StringSchema, "minimumLength" | "maximumLength"> {
+  const [minimumLength, maximumLength] = range(fields, ["minLength", "maxLength"], { least: 0, isWhole: true });
+  return { ...(minimumLength === undefined ? {} : { minimumLength }), ...(maximumLength === undefined ? {} : { maximumLength }) };
+}
+
+function range(fields: Fields, keys: readonly [string, string], { least, isWhole }: { readonly least: number; readonly isWhole: boolean }): readonly [minimum?: number | undefined, maximum?: number | undefined] {
+  const [low, high] = keys.map((key) => fields.number(key, { least, most: isWhole ? Number.MAX_SAFE_INTEGER : Infinity, isWhole }));
+  if (low !== undefined && high !== undefined && low > high) fields.findings.error("conflicting-keys", `no value is at least ${low} and at most ${high}`, { at: fields.place(keys[1]), related: [{ span: fields.place(keys[0]), text: "" }] });
+  return [low, high];
+}
+
+/** Here a pattern may match anywhere in the value; ours match the whole of it. */
+function readPattern(fields: Fields): Pattern | undefined {
+  const text = fields.text("pattern");
+  if (!text) return undefined;
+  const problem = regexProblem({ source: text.text, flags: "" });
+  if (problem !== undefined) return void fields.findings.error("bad-regex", "this is no regular expression", { at: text.span, label: problem });
+  return { source: wholePattern(text.text), flags: "" };
+}
+
+export function wholePattern(source: string): string {
+  const isAnchored = source.startsWith("^") && /(?:^|[^\\])(?:\\\\)*\$$/.test(source) && !hasOuterAlternative(source);
+  return isAnchored ? source.slice(1, -1) : String.raw`[\s\S]*(?:${source})[\s\S]*`;
+}
+
+function hasOuterAlternative(source: string): boolean {
+  return source.replace(/\\[^]/g, "").replace(/\[[^\]]*\]/g, "").includes("|");
+}
+
+export function typeWordOf(schema: ParameterSchema): TypeWord {
+  return schema.type === "integer" ? "number" : schema.type;
+}
+
+export function unsaidType(fields: Fields, word: TypeWord, { type, findings }: { readonly type: ParameterSchema; readonly findings: Findings }): void {
+  if (typeWordOf(type) !== word) findings.error("conflicting-keys", `\`type\` says ${word}, and this is ${typeWordOf(type)}`, { at: fields.place("type"), help: [`write \`type: ${typeWordOf(type)}\` above it too`] });
+}
