@@ -52,6 +52,16 @@ test("a definition dropped into .tools runs, and a change to it counts at once",
   assert.equal(program.run(["greet", "--name", "Ana"]), { exitCode: 0, stdout: "good day Ana\n", stderr: "" });
 });
 
+test("graph draws a picture, and --trace writes what ran", () => {
+  program.write(".tools/two.tool", "Do steps.\n\n@title Two\n@name two\n@step one runs\n    echo one\n@step other runs\n    echo {one} more\n");
+  const { exitCode, stdout, stderr } = program.run(["graph", "two", "--format", "svg"]);
+  assert.equal([exitCode, stderr], [0, ""]);
+  assert.match(stdout, /<svg [\s\S]*>runs echo<[\s\S]*<\/svg>/);
+  assert.equal(program.run(["--trace", "two.json", "two"]), { exitCode: 0, stdout: "one more\n", stderr: "" });
+  const { resourceSpans: [{ scopeSpans: [{ spans }] }] } = JSON.parse(readFileSync(join(program.folder, "two.json"), "utf8")) as { resourceSpans: [{ scopeSpans: [{ spans: { name: string }[] }] }] };
+  assert.equal(spans.map(({ name }) => name), ["two", "step one", "step other"]);
+});
+
 test("check points at the mistake and exits with 65", () => {
   program.write(".tools/broken.tool", greet.replace("@name greet", "@nme greet"));
   const { exitCode, stdout, stderr } = program.run(["check", ".tools/broken.tool"]);
