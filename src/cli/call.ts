@@ -36,15 +36,19 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   const opened = await openSession({ ...context, terminal: waiting?.terminal ?? terminal }, { onEvent: waiting ? (event) => waiting.take(event) : printer.onEvent });
   if (typeof opened === "number") return opened;
   const tool = await opened.session.registry.resolve(name);
-  if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, context);
+  const trace = context.options.trace === undefined ? undefined : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, terminal);
+  if (typeof trace === "number") return trace;
+  if (!tool) {
+    trace?.span.begin({ kind: "call", name }).end({ status: "failed", content: [], failure: { kind: "unknown-tool", name, nearest: [] } });
+    const exitCode = await (await import("./no-such-tool.ts")).reportMissingTool(name, opened, context);
+    return trace ? trace.write(exitCode) : exitCode;
+  }
   if (asksForHelp(words, tool.parameters, form)) {
     await (await import("./tool-help.ts")).writeToolHelp(context.terminal.output, name, tool);
     return exitCodes.done;
   }
   const read = await argumentsOf(words, { tool, form, context });
   if (typeof read === "number") return read;
-  const trace = context.options.trace === undefined ? undefined : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, terminal);
-  if (typeof trace === "number") return trace;
   const session: Session = trace ? { ...opened.session, span: trace.span } : opened.session;
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
   const { signal } = terminal;

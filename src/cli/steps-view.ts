@@ -88,7 +88,8 @@ export class StepsView {
       return this.#lines().map((line) => `${line}\n`).join("");
     }
     const skipped = own.filter(({ event }) => event.state === "skipped").length;
-    const words = [`${own.length} ${own.length === 1 ? "step" : "steps"}`, ...(skipped > 0 ? [`${skipped} skipped`] : []), durationText(host.nowMs() - this.#startedMs)];
+    const count = own.filter(({ event }) => !event.isCleanup).length;
+    const words = [`${count} ${count === 1 ? "step" : "steps"}`, ...(skipped > 0 ? [`${skipped} skipped`] : []), durationText(host.nowMs() - this.#startedMs)];
     return `${paint.green(symbols.done)} ${printable(name)}: ${words.join(", ")}\n`;
   }
 

@@ -23,7 +23,8 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
   const temporary = namesTemporaryFolder(plan) ? await context.host.files.makeTemporaryFolder("dottool-run-") : undefined;
   const values = new RunValues(args, { WORKSPACE: context.cwd, TOOL_NAME: plan.name, ...(temporary === undefined ? {} : { TEMP_DIR: temporary }) });
   const run = new StepsRun(plan, values, context);
-  for (const { step } of [...plan.steps, ...plan.cleanup]) tell(context, { step: step.name.value, state: "waiting" });
+  for (const { step } of plan.steps) tell(context, { step: step.name.value, state: "waiting" });
+  for (const { step } of plan.cleanup) tell(context, { step: step.name.value, state: "waiting", isCleanup: true });
   try {
     return await run.outcome();
   } finally {
@@ -37,7 +38,7 @@ function namesTemporaryFolder({ steps, cleanup, output }: StepsPlan): boolean {
   return read || (output?.parts.some((part) => typeof part !== "string" && part.placeholder.startsWith("TEMP_DIR")) ?? false);
 }
 
-function tell({ emit, host }: ToolContext, event: Pick<StepEvent, "step" | "state" | "items">): void {
+function tell({ emit, host }: ToolContext, event: Omit<StepEvent, "kind" | "atMs" | "within">): void {
   void emit({ kind: "step", ...event, atMs: host.nowMs(), within: [] });
 }
 
@@ -51,10 +52,10 @@ async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolContext)
   for (const planned of plan.cleanup) {
     const name = planned.step.name.value;
     const span = context.span?.begin({ kind: "cleanup", name, tool: planned.tool });
-    tell(context, { step: name, state: "running" });
+    tell(context, { step: name, state: "running", isCleanup: true });
     const outcome = await planned.perform(values.stepValues(planned.references), span ? { ...own, span } : own);
     span?.end(outcome);
-    tell(context, { step: name, state: outcome.status === "ok" ? "done" : "failed" });
+    tell(context, { step: name, state: outcome.status === "ok" ? "done" : "failed", isCleanup: true });
     if (outcome.status === "failed") await context.emit({ kind: "progress", text: `cleaning up failed: ${planned.tool}` });
   }
   done.abort();

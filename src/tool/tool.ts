@@ -78,6 +78,8 @@ export interface StepEvent {
   readonly atMs: number;
   /** The steps that it is a part of, outermost first: for a tool of several steps that is a step itself. */
   readonly within: readonly string[];
+  /** It runs after the others, whatever happened. */
+  readonly isCleanup?: true;
   /** Of a running step that is done once for each item. */
   readonly items?: { readonly done: number; readonly all: number };
 }

@@ -162,9 +162,9 @@ test("--trace writes a span for the call, each step, attempt, item and inner cal
 
 test("--trace tells what failed, and nothing of what was said", () =>
   withBench(async (bench) => {
-    const runs = await Promise.all([bench.run(["--trace", "failed.json", "broken"]), bench.run(["--trace=refused.json", "inner", "--wrod", SECRET])]);
-    const texts = ["failed.json", "refused.json"].map((name) => readFileSync(join(bench.folder, name), "utf8"));
-    assert.equal(runs.map(({ exitCode }) => exitCode), [4, 64]);
+    const runs = await Promise.all([bench.run(["--trace", "failed.json", "broken"]), bench.run(["--trace=refused.json", "inner", "--wrod", SECRET]), bench.run(["--trace=missing.json", "innner"])]);
+    const texts = ["failed.json", "refused.json", "missing.json"].map((name) => readFileSync(join(bench.folder, name), "utf8"));
+    assert.equal(runs.map(({ exitCode }) => exitCode), [4, 64, 66]);
     assert.equal((await Promise.all(texts.map(async (text) => outline((await atCollector(text)).request)))), [
       [
         "broken tool=broken process.exit.code=4 error.type=exit 2: step second: exit code 4",
@@ -172,6 +172,7 @@ test("--trace tells what failed, and nothing of what was said", () =>
         "  step second step=second tool=sh process.exit.code=4 error.type=exit 2: exit code 4",
       ],
       ["inner tool=inner error.type=invalid-arguments 2: invalid-arguments"],
+      ["innner tool=innner error.type=unknown-tool 2: unknown-tool"],
     ]);
     assert.not.match(texts.join(""), /private|hunter2/);
   }));
