@@ -1,4 +1,5 @@
-// A terminal of so many rows and columns, as far as the program uses one: text, line ends, going up, and clearing from there on.
+// A terminal of so many rows and columns, as far as the program and what it runs on use one: text, line ends, going up or to a column,
+// clearing a line, and all from there on.
 export class Screen {
   readonly rows: number;
   readonly columns: number;
@@ -23,7 +24,9 @@ export class Screen {
   #take(part: string): void {
     const [, count = "", action] = /^\u001b\[(\d*)([A-Za-z])$/.exec(part) ?? [];
     if (action === "A") this.#row = Math.max(this.#lines.length - this.rows, 0, this.#row - Number(count));
-    else if (action === "J") this.#lines.splice(this.#row + 1, this.#lines.length, ...this.#cleared());
+    else if (action === "J") this.#clear();
+    else if (action === "K") this.#lines[this.#row] = "";
+    else if (action === "G") this.#column = Math.max(0, Number(count) - 1);
     else if (action === "m") return;
     else if (action !== undefined) throw new Error(`the screen knows no ${JSON.stringify(part)}`);
     else if (part === "\n") this.#newLine();
@@ -31,9 +34,9 @@ export class Screen {
     else this.#put(part);
   }
 
-  #cleared(): readonly string[] {
+  #clear(): void {
     this.#lines[this.#row] = (this.#lines[this.#row] ?? "").slice(0, this.#column);
-    return [];
+    this.#lines.length = this.#row + 1;
   }
 
   #newLine(): void {
