@@ -50,7 +50,8 @@ export class WaitingLine {
   }
 
   take(event: ToolEvent): void | Promise<void> {
-    this.#hasNews = true;
+    // Steps are no news to who cannot see them.
+    if (event.kind !== "step") this.#hasNews = true;
     switch (event.kind) {
       case "step":
         return this.#takeStep(event);
