@@ -9,7 +9,7 @@ import { matchRule, type Part, type RuleName } from "./grammar.ts";
 const NAME_CHARACTERS_MAX = 64;
 /** They end an agent's turn, and an agent must be able to rely on that. */
 const loopBreakingNames = ["task_completion", "ask_question", "converse"];
-const effects: readonly string[] = ["read", "write", "run", "network"] satisfies Effect[];
+const effects: readonly Effect[] = ["read", "write", "run", "network"];
 
 export interface NameOptions {
   /** The sub-folder that the file lies in. */
@@ -137,7 +137,7 @@ export function readTags(analysis: Analysis): Tags {
   const read = readWords("tags", analysis);
   for (const word of read) checkTag(word, analysis);
   const words = [...new Set(read.map((word) => word.value))];
-  return { declaredEffects: words.filter(isEffect), tags: words.filter((word) => !isEffect(word)) };
+  return { declaredEffects: effects.filter((effect) => words.includes(effect)), tags: words.filter((word) => !isEffect(word)) };
 }
 
 /** Any word is a tag, but one letter off an effect is a slip, and the tool would say less than its author meant. */
@@ -147,8 +147,8 @@ function checkTag({ value, span }: Spanned<string>, analysis: Analysis): void {
   analysis.warn("malformed-annotation", `\`${value.slice(0, NAME_CHARACTERS_MAX)}\` is a tag of your own, and says nothing of what the tool may do`, { at: span, label: `did you mean \`${near}\`?` });
 }
 
-function isEffect(word: string): word is Effect {
-  return effects.includes(word);
+function isEffect(word: string): boolean {
+  return effects.some((effect) => effect === word);
 }
 
 export function readWords(keyword: string, analysis: Analysis): readonly Spanned<string>[] {

@@ -12,17 +12,21 @@ export const platformNames: readonly Platform[] = ["linux", "macos", "windows"];
 const otherPlatformNames: Readonly<Record<string, string>> = { mac: "macos", osx: "macos", darwin: "macos", win: "windows", win32: "windows" };
 
 export function readRequirements(analysis: Analysis): readonly Requirement[] {
-  return readEach("requires", "requirement", analysis).flatMap((part): Requirement[] => {
-    const program = partOf(part, "program")?.text.text;
-    return program === undefined ? [] : [{ program, ...readRange(partOf(part, "range"), analysis) }];
-  });
+  return readEach("requires", "requirement", analysis).flatMap((part) => requirementOf(part, analysis));
+}
+
+export function requirementOf(part: Part, findings: Findings): readonly Requirement[] {
+  const program = partOf(part, "program")?.text.text;
+  return program === undefined ? [] : [{ program, ...readRange(partOf(part, "range"), findings) }];
 }
 
 export function readDependencies(analysis: Analysis): readonly Dependency[] {
-  return readEach("depends", "dependency", analysis).flatMap((part): Dependency[] => {
-    const tool = partOf(part, "toolName")?.text.text;
-    return tool === undefined ? [] : [{ tool, ...readRange(partOf(part, "dependencyRange"), analysis) }];
-  });
+  return readEach("depends", "dependency", analysis).flatMap((part) => dependencyOf(part, analysis));
+}
+
+export function dependencyOf(part: Part, findings: Findings): readonly Dependency[] {
+  const tool = partOf(part, "toolName")?.text.text;
+  return tool === undefined ? [] : [{ tool, ...readRange(partOf(part, "dependencyRange"), findings) }];
 }
 
 function readEach(keyword: "requires" | "depends", inner: RuleName, analysis: Analysis): readonly Part[] {
@@ -32,7 +36,7 @@ function readEach(keyword: "requires" | "depends", inner: RuleName, analysis: An
   });
 }
 
-function readRange(part: Part | undefined, analysis: Analysis): { readonly range?: string } {
+function readRange(part: Part | undefined, analysis: Findings): { readonly range?: string } {
   const range = part?.text.text.trim();
   if (!part || range === undefined) return {};
   if (validRange(range) !== null) return { range };
@@ -50,7 +54,7 @@ export function readPlatforms(analysis: Analysis): readonly Platform[] | undefin
     else if (value === "unix") analysis.error("unknown-platform", "`unix` is two platforms here", { at: span, fix: replacing(span, "linux macos") });
     else unknownPlatform(word, platformNames, analysis);
   }
-  return [...found];
+  return platformNames.filter((platform) => found.has(platform));
 }
 
 function isPlatform(word: string): word is Platform {

@@ -5,6 +5,7 @@ import type { Preset, StepsDefinition } from "../tool/definition.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
+import { presetText } from "./analyze-values.ts";
 import { readStepOptions } from "./analyze-step-options.ts";
 import type { Annotation, Declaration, MappedText } from "./ast.ts";
 import { parseCommand } from "./command.ts";
@@ -141,9 +142,20 @@ function readArguments(body: MappedText, analysis: Analysis): readonly Preset[] 
     const text = part && partOf(part, "assigned")?.text;
     if (!name || !text) analysis.error("malformed-annotation", "what a step gives to a tool is written `PARAM = template`", { at: lines.span, label: "expected a name, `=` and a value" });
     else if (presets.some((known) => known.parameter.value === name.text)) analysis.error("duplicate-annotation", `\`${name.text}\` is set twice`, { at: name.span });
-    else presets.push({ parameter: { value: name.text, span: name.span }, text: { value: text.text, span: text.span } });
+    else presets.push({ parameter: { value: name.text, span: name.span }, text: { value: withoutNeedlessQuotes(text.text), span: text.span } });
   }
   return presets;
+}
+
+/** `"two words"` is `two words`. */
+function withoutNeedlessQuotes(text: string): string {
+  if (!text.startsWith('"')) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "string" ? presetText(value) : text;
+  } catch {
+    return text;
+  }
 }
 
 function logicalLines(body: MappedText): readonly MappedText[] {

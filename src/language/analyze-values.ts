@@ -22,3 +22,8 @@ export function textOfValue(value: Part): string {
   const text = value.text.text;
   return value.rule === "jsonValue" && text.startsWith('"') ? String(JSON.parse(text)) : text;
 }
+
+/** A text that is given to another tool, as it is written: in quotes where it would be read as something else. */
+export function presetText(text: string): string {
+  return text === "" || text !== text.trim() || text.startsWith('"') ? JSON.stringify(text) : text;
+}

@@ -85,7 +85,7 @@ function readWordsForPeople(analysis: Analysis, name: string, description: strin
     title: readText("title", analysis) ?? titleOf(name),
     description,
     ...present("category", readText("category", analysis)),
-    keywords: readWords("keywords", analysis).map((word) => word.value),
+    keywords: [...new Set(readWords("keywords", analysis).map((word) => word.value))],
     ...present("version", readVersion(analysis)),
     ...present("deprecated", analysis.first("deprecated")?.text.text),
     ...present("help", help && wholeText(help)),

@@ -10,6 +10,7 @@ import { type Findings, replacing } from "../findings.ts";
 import { sliced } from "../mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope, referringText } from "../references.ts";
 import type { Fields } from "../yaml/fields.ts";
+import { platformEntryKeys } from "./extension-keys.ts";
 import { commandKeys, commandsKeys, platformCommandKeys } from "./keys.ts";
 
 export interface CommandContext {
@@ -109,6 +110,24 @@ export function readPlatformCommands(fields: Fields, context: CommandContext): R
   for (const platform of ["windows", "linux", "macos", "unix"] as const) add(platforms?.text(platform), platform);
   if (inner && !inner.has("default") && (platforms?.map.entries.length ?? 0) === 0) fields.findings.error("empty-command", "`commands` names nothing to run", { at: fields.place("commands"), help: ["add `default:` with a command"] });
   return inner && { commands, shell: "bash" };
+}
+
+/** Below `x-dottool`: each says where and how it runs. */
+export function readCommandEntries(owner: Fields, context: CommandContext): ReadCommands | undefined {
+  const items = owner.list("commands");
+  if (items.length === 0) owner.findings.error("empty-command", "`commands` names nothing to run", { at: owner.place("commands"), help: ["add `- run:` with a command"] });
+  const commands = items.flatMap((item): PlatformCommand[] => {
+    const fields = owner.fieldsOf(item, "commands", platformEntryKeys);
+    const key = fields?.oneOf(commandKeys, (first, other) => `an entry runs one thing, and this has \`${first}\` and \`${other}\``);
+    if (fields && key === undefined) owner.findings.error("empty-command", "this entry does not say what to run", { at: { ...item.span, end: item.span.start + 1 }, help: ["add `run:` with a command"] });
+    if (!fields || key === undefined) return [];
+    const platform = fields.choice("platform", ["windows", "linux", "macos", "unix"]);
+    const read = readCommandKey(fields, key as (typeof commandKeys)[number], context)?.commands ?? [];
+    return read.map(({ command }) => (platform === undefined ? { command } : { platform, command }));
+  });
+  const places = commands.map(({ platform }) => platform);
+  if (new Set(places).size < places.length) owner.findings.error("conflicting-keys", "one command runs on each platform", { at: owner.place("commands") });
+  return { commands, shell: "bash" };
 }
 
 /** `powershell -Command "…"` is a script of PowerShell: read as one, values stay values in it. */

@@ -34,6 +34,8 @@ export const platformEntryKeys = describedKeys("an entry of `commands`", {
   shell: shellValue,
 }, { oneOf: ["bash", "cmd", "pwsh", "run", "script"] });
 
+export const fallbackKeys = describedKeys("`fallback`", { ...commandValues, shell: shellValue }, { oneOf: ["bash", "cmd", "pwsh", "run", "script"] });
+
 export const parameterExtensionKeys = describedKeys(`\`x-dottool\` of a parameter`, {
   type: text("the type as a `.tool` file has it", "array<path>"),
   pattern: text("a regular expression that matches all of the text, between slashes", "/[a-z]+/i"),
@@ -120,7 +122,7 @@ export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {
   with: named(undefined, "values for parameters of that tool; `{NAME}` is a value", { timeout: 5 }),
   defaults: named(undefined, "other defaults for parameters of that tool"),
   commands: maps(platformEntryKeys, "a command for each platform, each with a shell of its own"),
-  fallback: map(describedKeys("`fallback`", { ...commandValues, shell: shellValue }, { oneOf: ["bash", "cmd", "pwsh", "run", "script"] }), "a command for when all attempts have failed"),
+  fallback: map(fallbackKeys, "a command for when all attempts have failed"),
   javascript: text("the tool is JavaScript for the sandbox", "return a + b"),
   output: text("of steps: the result; default: the output of the last step that ran", "{count.stdout}"),
   cleanup: maps(actionKeys, "of steps: what is done when all is over, whatever happened"),

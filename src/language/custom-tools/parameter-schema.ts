@@ -59,7 +59,7 @@ export function constrained(schema: ParameterSchema, { validation, more }: Narro
   return isUnique && final.type === "array" ? { ...final, unique: true } : final;
 }
 
-function readSlashed(fields: Fields, key: string): Pattern | undefined {
+export function readSlashed(fields: Fields, key: string): Pattern | undefined {
   const text = fields.text(key);
   if (!text) return undefined;
   const { problem } = matchRule("regex", text);

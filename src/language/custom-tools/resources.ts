@@ -15,8 +15,8 @@ export interface ReadResources {
 
 export function readResources(fields: Fields): ReadResources {
   const resources = fields.fields("resources", resourcesKeys);
-  const own = readTimeout(fields);
-  const other = resources && readTimeout(resources);
+  const own = readDuration(fields, "timeout");
+  const other = resources && readDuration(resources, "timeout");
   if (resources && own !== undefined && other !== undefined && own !== other) {
     fields.findings.error("conflicting-keys", "`timeout` and `resources.timeout` say the same thing, and here they differ", { at: resources.place("timeout"), related: [{ span: fields.place("timeout"), text: "" }] });
   }
@@ -30,11 +30,11 @@ export function readResources(fields: Fields): ReadResources {
 }
 
 /** A number is milliseconds; a text has its unit. */
-function readTimeout(fields: Fields): number | undefined {
-  const value = fields.entry("timeout")?.value;
+export function readDuration(fields: Fields, key: string): number | undefined {
+  const value = fields.entry(key)?.value;
   const isText = value?.kind === "scalar" && typeof value.value === "string";
   if (isText) return durationMs(value.text, fields.findings);
-  return fields.number("timeout", { least: 1, most: TIMEOUT_MS_MAX, isWhole: true, unit: "milliseconds" });
+  return fields.number(key, { least: 1, most: TIMEOUT_MS_MAX, isWhole: true, unit: "milliseconds" });
 }
 
 function readCleanup(resources: Fields): readonly MappedText[] {

@@ -1,14 +1,18 @@
 // `steps`: each a command or the use of another tool, with what is to happen around it.
-import type { Preset } from "../../tool/definition.ts";
+import type { Shell } from "../../tool/command.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
 import { ATTEMPTS_MAX, sizeBytes } from "../analyze-limits.ts";
+import { CONCURRENCY_MAX } from "../analyze-step-options.ts";
 import type { Declaration } from "../ast.ts";
 import { conditionReferences, parseCondition } from "../condition.ts";
 import { type ReferenceScope, unknownReference } from "../references.ts";
-import { Fields } from "../yaml/fields.ts";
-import { toJson, type YamlNode } from "../yaml/node.ts";
-import { type CommandContext, readCommand, readCommandKey, type ReadCommands, refusesRaw } from "./command.ts";
-import { commandKeys, errorHandlingKeys, outputKeys, retryKeys, stepKeys } from "./keys.ts";
+import type { Fields } from "../yaml/fields.ts";
+import type { YamlNode } from "../yaml/node.ts";
+import { type ActionKey, checkCompanions, readAction } from "./actions.ts";
+import { type CommandContext, readCommand, readTemplateText } from "./command.ts";
+import { actionKeys, actionKinds, stepExtensionKeys } from "./extension-keys.ts";
+import { commandKeys, errorHandlingKeys, EXTENSION, outputKeys, retryKeys, stepKeys } from "./keys.ts";
+import { readDuration } from "./resources.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const DELAY_MS_MAX = 3_600_000;
@@ -58,18 +62,22 @@ function checkNames(named: readonly NamedStep[], parameters: readonly Declaratio
   }
 }
 
-function readStep({ fields, name }: NamedStep, context: CommandContext): readonly Step[] {
-  const key = fields.oneOf([...commandKeys, "use-tool"], (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``, ["make two steps of it"]);
-  if (fields.has("shell") && key !== "script") fields.findings.error("conflicting-keys", "`shell` is for a `script`", { at: fields.place("shell"), help: key === undefined ? [] : [`\`${key}\` says already how it runs`] });
-  if (fields.has("with") && key !== "use-tool") fields.findings.error("conflicting-keys", "`with` is for a step with `use-tool`", { at: fields.place("with") });
-  if (key === undefined) {
+function readStep({ fields, name }: NamedStep, around: CommandContext): readonly Step[] {
+  const more = fields.fields(EXTENSION, stepExtensionKeys);
+  const key = fields.oneOf([...commandKeys, "use-tool"], (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``, ["make two steps of it"]) as ActionKey | undefined;
+  const moreKey = more?.oneOf(["commands", "prompt", "javascript", "python"], (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``, ["make two steps of it"]) as ActionKey | undefined;
+  checkCompanions(fields, key);
+  if (more) checkCompanions(more, moreKey);
+  if (more && key !== undefined && moreKey !== undefined) fields.findings.error("conflicting-keys", `a step does one thing, and this has \`${key}\` and \`${moreKey}\``, { at: more.place(moreKey), related: [{ span: fields.place(key), text: "" }], help: ["make two steps of it"] });
+  if (key === undefined && moreKey === undefined) {
     fields.findings.error("empty-command", `the step \`${name.value}\` does nothing`, { at: name.span, help: ["add `bash:` with a command, or `use-tool:` with the name of a tool"] });
     return [];
   }
-  const commands = key === "use-tool" ? undefined : readCommandKey(fields, key as (typeof commandKeys)[number], context);
-  const action = key === "use-tool" ? toolAction(fields, context) : commands && ({ kind: "command", commands: commands.commands } as const);
+  const forEach = more && readForEach(more, around);
+  const context: CommandContext = forEach ? { ...around, scope: { ...around.scope, hasItem: true } } : around;
+  const action = key === undefined ? (more && moreKey ? readAction(more, moreKey, context) : undefined) : readAction(fields, key, context);
   const when = readCondition(fields, context);
-  const handling = readErrorHandling(fields, commands, context);
+  const handling = readErrorHandling(fields, more, { action, context });
   const output = readOutput(fields);
   if (!action) return [];
   const waitsFor = fields.has("wait-for") ? fields.texts("wait-for").map(({ text, span }) => ({ value: text, span })) : undefined;
@@ -81,20 +89,27 @@ function readStep({ fields, name }: NamedStep, context: CommandContext): readonl
     isParallel: fields.flag("parallel") ?? false,
     continuesOnError: fields.flag("continue-on-error") ?? false,
     ...handling,
+    ...(more ? readStepExtension(more, context) : {}),
+    ...(forEach ? { forEach } : {}),
     output,
   }];
 }
 
-function toolAction(fields: Fields, { findings }: CommandContext): StepAction | undefined {
-  const tool = fields.text("use-tool");
-  const presets = fields.entries("with").flatMap(({ key, keySpan, value }): Preset[] => {
-    const text = value.kind === "scalar" ? fields.textOf(value, key) : undefined;
-    if (value.kind === "scalar" && (!text || refusesRaw(text, findings))) return [];
-    // What begins like a JSON text is one only where the tool says so.
-    const written = text ? (text.text.startsWith('"') && value.kind === "scalar" && typeof value.value === "string" ? JSON.stringify(text.text) : text.text) : JSON.stringify(toJson(value));
-    return [{ parameter: { value: key, span: keySpan }, text: { value: written, span: text?.span ?? value.span } }];
-  });
-  return tool && { kind: "tool", tool: { value: tool.text, span: tool.span }, arguments: presets };
+function readForEach(fields: Fields, context: CommandContext): Step["forEach"] {
+  const text = fields.text("for-each");
+  const items = text && readTemplateText(text, context);
+  const concurrency = fields.number("concurrency", { least: 1, most: CONCURRENCY_MAX, isWhole: true });
+  if (concurrency !== undefined && !fields.has("for-each")) fields.findings.error("conflicting-keys", "`concurrency` does nothing without `for-each`", { at: fields.place("concurrency") });
+  if (text && items?.parts.every((part) => typeof part === "string")) fields.findings.error("wrong-value", "`for-each` names a list, such as `{FILES}`", { at: text.span });
+  return items && { items, concurrency: concurrency ?? 1 };
+}
+
+function readStepExtension(fields: Fields, context: CommandContext): Pick<Step, "timeoutMs" | "cacheMs" | "stdin"> {
+  const timeoutMs = readDuration(fields, "timeout");
+  const cacheMs = readDuration(fields, "cache");
+  const text = fields.text("input");
+  const stdin = text && readTemplateText(text, context);
+  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(stdin ? { stdin } : {}), ...(cacheMs === undefined ? {} : { cacheMs }) };
 }
 
 function readCondition(fields: Fields, { scope, findings }: CommandContext): Step["when"] {
@@ -105,19 +120,37 @@ function readCondition(fields: Fields, { scope, findings }: CommandContext): Ste
   return value && { condition: value, span: text.span };
 }
 
-function readErrorHandling(owner: Fields, commands: ReadCommands | undefined, context: CommandContext): Pick<Step, "retries" | "fallback"> {
+interface Handling {
+  readonly action: StepAction | undefined;
+  readonly context: CommandContext;
+}
+
+function readErrorHandling(owner: Fields, more: Fields | undefined, { action, context }: Handling): Pick<Step, "retries" | "fallback"> {
   const fields = owner.fields("error-handling", errorHandlingKeys);
   const retry = fields?.fields("retry", retryKeys);
   const attempts = retry?.number("attempts", { least: 1, most: ATTEMPTS_MAX, isWhole: true });
   const delayMs = retry?.number("delay", { least: 0, most: DELAY_MS_MAX, isWhole: true, unit: "milliseconds" });
+  const isExponential = more?.choice("backoff", ["none", "exponential"]) === "exponential";
+  if (more?.has("backoff") && !retry) owner.findings.error("conflicting-keys", "`backoff` does nothing without `retry`", { at: more.place("backoff") });
   if (retry && !retry.has("attempts")) retry.findings.error("wrong-value", "`retry` does not say how often", { at: fields?.place("retry") ?? retry.map.span, help: ["add `attempts: 3`"] });
   const text = fields?.text("fallback");
   // A fallback of a tool's step is a command all the same.
-  const command = text && readCommand(text, commands?.shell ?? "bash", context);
+  const command = text && readCommand(text, shellOf(action), context);
+  const other = more?.fields("fallback", actionKeys);
+  const key = other?.oneOf(actionKinds, (first, second) => `a fallback does one thing, and this has \`${first}\` and \`${second}\``) as ActionKey | undefined;
+  if (other) checkCompanions(other, key);
+  if (more && other && key === undefined) owner.findings.error("empty-command", "this fallback does nothing", { at: more.place("fallback"), help: ["add `bash:` with a command"] });
+  if (more && other && text) owner.findings.error("conflicting-keys", "a step has one fallback, and here are two", { at: more.place("fallback"), related: [{ span: text.span, text: "" }] });
+  const fallback: StepAction | undefined = command ? { kind: "command", commands: [{ command }] } : other && key ? readAction(other, key, context) : undefined;
   return {
-    ...(attempts === undefined ? {} : { retries: { attempts, delayMs: delayMs ?? 0, isExponential: false } }),
-    ...(command ? { fallback: { kind: "command", commands: [{ command }] } } : {}),
+    ...(attempts === undefined ? {} : { retries: { attempts, delayMs: delayMs ?? 0, isExponential } }),
+    ...(fallback ? { fallback } : {}),
   };
+}
+
+export function shellOf(action: StepAction | undefined): Shell | "none" {
+  const command = action?.kind === "command" ? action.commands[0]?.command : undefined;
+  return command?.kind === "direct" ? "none" : (command?.shell ?? "bash");
 }
 
 function readOutput(owner: Fields): Step["output"] {

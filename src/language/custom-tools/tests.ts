@@ -3,7 +3,9 @@ import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { Expectation, ToolTest } from "../../tool/definition.ts";
 import type { Fields } from "../yaml/fields.ts";
 import type { YamlNode } from "../yaml/node.ts";
-import { expectedKeys, testKeys } from "./keys.ts";
+import { readSlashed } from "./parameter-schema.ts";
+import { expectationKeys, fileContainsKeys, testExtensionKeys } from "./extension-keys.ts";
+import { EXTENSION, expectedKeys, testKeys } from "./keys.ts";
 
 const TESTS_MAX = 1_000;
 
@@ -23,16 +25,17 @@ function readTest(item: YamlNode, names: Map<string, YamlNode>, tool: Fields): T
   if (known) tool.findings.error("test-malformed", "two tests have one name", { at: name.span, related: [{ span: known.span, text: "the first one is here" }] });
   else if (name) names.set(name.text, item);
   else if (!fields.has("name")) tool.findings.error("test-malformed", "this test has no name", { at: { ...item.span, end: item.span.start + 1 }, help: ["add `name:`"] });
-  const expectations = readExpected(fields);
+  const more = fields.fields(EXTENSION, testExtensionKeys);
+  const expectations = [...readExpected(fields), ...(more ? readMoreExpected(more) : [])];
   if (expectations.length === 0) tool.findings.error("test-malformed", `the test \`${name?.text ?? ""}\` expects nothing, so it could never fail`, { at: name?.span ?? fields.place("expected"), help: ["add `expected:` with `exit-code: 0`"] });
   const description = fields.text("description")?.text;
   return {
     name: name?.text ?? "",
     ...(description === undefined ? {} : { description }),
-    folder: "temporary",
+    folder: more?.choice("folder", ["temporary", "definition"]) ?? "temporary",
     arguments: readArguments(fields),
     expectations,
-    setup: [],
+    setup: more?.texts("setup").map(({ text }) => text) ?? [],
     cleanup: fields.texts("cleanup").map(({ text }) => text),
   };
 }
@@ -53,4 +56,49 @@ function readExpected(owner: Fields): readonly Expectation[] {
     ...fields.texts("output-contains").map(({ text }) => ({ kind: "output-contains", text }) as const),
     ...fields.texts("file-exists").map(({ text }) => ({ kind: "file-exists", path: text }) as const),
   ];
+}
+
+/** One a map, in the order written; texts may end with line breaks. */
+function readMoreExpected(owner: Fields): readonly Expectation[] {
+  return owner.list("expected").flatMap((item) => {
+    const fields = owner.fieldsOf(item, "expected", expectationKeys);
+    const kind = fields?.oneOf(expectationKeys.keys, (first, other) => `an expectation is one, and this has \`${first}\` and \`${other}\``, ["make two entries of it"]) as Expectation["kind"] | undefined;
+    return (fields && kind && readExpectation(fields, kind)) ?? [];
+  });
+}
+
+function readExpectation(fields: Fields, kind: Expectation["kind"]): Expectation | undefined {
+  switch (kind) {
+    case "exit-code": {
+      const exitCode = fields.number(kind, { least: 0, most: 255, isWhole: true });
+      return exitCode === undefined ? undefined : { kind, exitCode };
+    }
+    case "output-contains":
+    case "output-equals":
+    case "output-not-contains":
+    case "error-contains": {
+      const scalar = fields.scalar(kind, "text");
+      return scalar && { kind, text: scalar.text.text };
+    }
+    case "output-matches": {
+      const pattern = readSlashed(fields, kind);
+      return pattern && { kind, ...pattern };
+    }
+    case "file-exists":
+    case "directory-exists":
+    case "not-file-exists": {
+      const scalar = fields.scalar(kind, "a path");
+      return scalar && { kind, path: scalar.text.text };
+    }
+    case "file-contains": {
+      const inner = fields.fields(kind, fileContainsKeys);
+      const [path, text] = [inner?.scalar("path", "a path"), inner?.scalar("text", "text")];
+      if (inner && !(path && text)) fields.findings.error("test-malformed", "`file-contains` has a `path` and a `text`", { at: fields.place(kind) });
+      return path && text && { kind, path: path.text.text, text: text.text.text };
+    }
+    case "result": {
+      const value = fields.json(kind);
+      return value === undefined ? undefined : { kind, value };
+    }
+  }
 }

@@ -1,0 +1,76 @@
+// What a step does, wherever it is written: a command, another tool, the answer of a model, or code.
+import type { Preset } from "../../tool/definition.ts";
+import type { StepAction } from "../../tool/step.ts";
+import { presetText } from "../analyze-values.ts";
+import type { MappedText } from "../ast.ts";
+import { Fields, withoutLineEnd } from "../yaml/fields.ts";
+import { toJson, type YamlEntry } from "../yaml/node.ts";
+import { type CommandContext, readCommandEntries, readCommandKey, readTemplateText, refusesRaw } from "./command.ts";
+import type { actionKinds } from "./extension-keys.ts";
+import { commandKeys } from "./keys.ts";
+
+export type ActionKey = (typeof actionKinds)[number] | "commands";
+
+/** `key` is the one that says what is done. Undefined: what is wrong is told. */
+export function readAction(fields: Fields, key: ActionKey, context: CommandContext): StepAction | undefined {
+  switch (key) {
+    case "use-tool":
+      return toolAction(fields, context);
+    case "prompt":
+      return promptAction(fields, context);
+    case "javascript":
+    case "python": {
+      const code = fields.text(key);
+      return code && { kind: "code", language: key, code: { value: code.text, span: code.span } };
+    }
+    case "bash":
+    case "cmd":
+    case "pwsh":
+    case "run":
+    case "script":
+    case "commands": {
+      const read = key === "commands" ? readCommandEntries(fields, context) : readCommandKey(fields, key, context);
+      return read && { kind: "command", commands: read.commands };
+    }
+  }
+}
+
+/** What stands beside `key` and belongs to another. */
+export function checkCompanions(fields: Fields, key: ActionKey | undefined): void {
+  const { findings } = fields;
+  if (fields.has("shell") && key !== "script") findings.error("conflicting-keys", "`shell` is for a `script`", { at: fields.place("shell"), help: key === undefined ? [] : [`\`${key}\` says already how it runs`] });
+  if (fields.has("with") && key !== "use-tool") findings.error("conflicting-keys", "`with` is for a step with `use-tool`", { at: fields.place("with") });
+  if (fields.has("provider") && key !== "prompt") findings.error("conflicting-keys", "`provider` is for a `prompt`", { at: fields.place("provider") });
+}
+
+export function isCommandKey(key: ActionKey | undefined): key is (typeof commandKeys)[number] {
+  return commandKeys.some((known) => known === key);
+}
+
+function toolAction(fields: Fields, { findings }: CommandContext): StepAction | undefined {
+  const tool = fields.text("use-tool");
+  const presets = fields.entries("with").flatMap((entry): Preset[] => {
+    const text = argumentText(entry, fields);
+    if (!text || refusesRaw(text, findings)) return [];
+    return [{ parameter: { value: entry.key, span: entry.keySpan }, text: { value: text.text, span: text.span } }];
+  });
+  return tool && { kind: "tool", tool: { value: tool.text, span: tool.span }, arguments: presets };
+}
+
+/** As a `.tool` file writes it: JSON, but for a text that is itself. */
+function argumentText({ key, value }: YamlEntry, fields: Fields): MappedText | undefined {
+  if (value.kind !== "scalar") return { text: JSON.stringify(toJson(value)), span: value.span, offsetAt: () => value.span.start };
+  if (value.value === null) return fields.textOf(value, key);
+  if (typeof value.value !== "string") return value.text;
+  const isBlock = /^[|>]/.test(value.span.source.text.slice(value.span.start, value.span.start + 1));
+  const text = isBlock ? withoutLineEnd(value.text) : value.text;
+  const written = presetText(text.text);
+  return written === text.text ? text : { ...text, text: written };
+}
+
+function promptAction(fields: Fields, context: CommandContext): StepAction | undefined {
+  const text = fields.text("prompt");
+  const prompt = text && readTemplateText(text, context);
+  const provider = fields.text("provider")?.text;
+  return prompt && { kind: "prompt", prompt, ...(provider === undefined ? {} : { provider }) };
+}

@@ -1,0 +1,104 @@
+// `x-dottool` of a tool: words for people and models, needs and limits that the format has no keys for.
+import { isJsonObject, type JsonObject } from "../../schema/json.ts";
+import type { Parameter } from "../../schema/parameter.ts";
+import { validateArguments } from "../../schema/validate.ts";
+import type { DeclaredLimits, DefinitionHead, Dependency, Preset, Requirement, Returns } from "../../tool/definition.ts";
+import { partsOf } from "../analysis.ts";
+import { ATTEMPTS_MAX, sizeBytes } from "../analyze-limits.ts";
+import { dependencyOf, requirementOf } from "../analyze-needs.ts";
+import type { TypeScope } from "../analyze-types.ts";
+import { matchRule } from "../grammar.ts";
+import type { Fields } from "../yaml/fields.ts";
+import { toJson, type YamlNode } from "../yaml/node.ts";
+import { limitKeys, retryOfLimitsKeys, returnsKeys } from "./extension-keys.ts";
+import { readType } from "./parameter-schema.ts";
+import { readDuration } from "./resources.ts";
+
+export interface ReadExtension {
+  readonly head: Partial<Pick<DefinitionHead, "title" | "deprecated" | "help" | "returns">> & Pick<DefinitionHead, "requires" | "depends">;
+  readonly limits: Pick<DeclaredLimits, "outputBytesMax" | "cpuMsMax" | "retries">;
+}
+
+export function readToolExtension(fields: Fields | undefined, types: TypeScope): ReadExtension {
+  if (!fields) return { head: { requires: [], depends: [] }, limits: {} };
+  const [title, deprecated, help] = ["title", "deprecated", "help"].map((key) => fields.text(key)?.text);
+  const returns = readReturns(fields, types);
+  return {
+    head: {
+      ...(title === undefined ? {} : { title: title.trim() }),
+      requires: readRequirements(fields),
+      depends: readDependencies(fields),
+      ...(returns ? { returns } : {}),
+      ...(deprecated === undefined ? {} : { deprecated: deprecated.trim() }),
+      ...(help === undefined ? {} : { help }),
+    },
+    limits: readLimits(fields),
+  };
+}
+
+function readReturns(owner: Fields, types: TypeScope): Returns | undefined {
+  const fields = owner.fields("returns", returnsKeys);
+  const schema = fields && readType(fields, types);
+  if (fields && !fields.has("type")) owner.findings.error("unknown-type", "`returns` does not say its type", { at: owner.place("returns"), help: ["add `type: string`"] });
+  return schema && { schema, description: fields?.text("description")?.text ?? "" };
+}
+
+function readRequirements(fields: Fields): readonly Requirement[] {
+  return fields.texts("requires").flatMap((text) => {
+    const { part, problem } = matchRule("requirement", text);
+    if (problem) fields.findings.unreadable("wrong-value", "a requirement is a program and a range of versions, such as `git >= 2.30`", problem);
+    return part ? requirementOf(part, fields.findings) : [];
+  });
+}
+
+function readDependencies(fields: Fields): readonly Dependency[] {
+  return fields.texts("depends").flatMap((text) => {
+    const { part, problem } = matchRule("depends", text);
+    if (problem) fields.findings.unreadable("wrong-value", "a dependency is a tool and a range of versions, such as `summarize@^1.0.0`", problem);
+    return part ? partsOf(part, "dependency").flatMap((one) => dependencyOf(one, fields.findings)) : [];
+  });
+}
+
+function readLimits(owner: Fields): ReadExtension["limits"] {
+  const fields = owner.fields("limits", limitKeys);
+  const output = fields?.text("output");
+  const outputBytesMax = output && sizeBytes(output, owner.findings);
+  const cpuMsMax = fields && readDuration(fields, "cpu");
+  const retry = fields?.fields("retry", retryOfLimitsKeys);
+  const attempts = retry?.number("attempts", { least: 1, most: ATTEMPTS_MAX, isWhole: true });
+  const delayMs = retry && readDuration(retry, "delay");
+  if (fields && retry && !retry.has("attempts")) owner.findings.error("wrong-value", "`retry` does not say how often", { at: fields.place("retry"), help: ["add `attempts: 3`"] });
+  return {
+    ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
+    ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
+    ...(attempts === undefined ? {} : { retries: { attempts, delayMs: delayMs ?? 0 } }),
+  };
+}
+
+/** `parameters` is undefined where the base tool has them. */
+export function readExamples(fields: Fields, parameters: readonly Parameter[] | undefined, name: string): readonly JsonObject[] {
+  return fields.list("examples").flatMap((item) => {
+    const example = toJson(item);
+    if (!isJsonObject(example)) fields.wrong(item, "examples", "a map of arguments");
+    else checkExample(item, example, { fields, parameters, name });
+    return isJsonObject(example) ? [example] : [];
+  });
+}
+
+function checkExample(item: YamlNode, example: JsonObject, { fields, parameters, name }: { readonly fields: Fields; readonly parameters: readonly Parameter[] | undefined; readonly name: string }): void {
+  const { issues } = parameters ? validateArguments(parameters, example, { owner: name, environment: () => undefined, skipsSlowPatterns: true }) : { issues: [] };
+  for (const { path, message } of issues) {
+    const root = /^[^.[]*/.exec(path)?.[0];
+    const entry = item.kind === "map" ? item.entries.find(({ key }) => key === root) : undefined;
+    fields.findings.error("example-mismatch", `this example does not fit the parameters of \`${name}\``, { at: entry?.keySpan ?? { ...item.span, end: item.span.start + 1 }, label: path === "" ? message : `\`${path}\`: ${message}` });
+  }
+}
+
+/** Of a wrap: texts as a `.tool` file has them, and values as JSON. */
+export function readPresets(fields: Fields): readonly Preset[] {
+  return fields.entries("with").flatMap(({ key, keySpan, value }): Preset[] => {
+    const text = value.kind === "scalar" ? fields.textOf(value, key) : undefined;
+    if (value.kind === "scalar" && !text) return [];
+    return [{ parameter: { value: key, span: keySpan }, text: { value: text?.text ?? JSON.stringify(toJson(value)), span: text?.span ?? value.span } }];
+  });
+}
