@@ -20,14 +20,18 @@ export function readYaml(source: SourceFile, findings: Findings): YamlNode | und
     return undefined;
   }
   const root = parsed.contents as Node | null;
-  return root ? new Reading(source, parsed, findings).whole(root) : undefined;
+  return root ? new Reading(source, findings).whole(root) : undefined;
 }
+
+/** What the engine says, which the parser hands on as a mistake of the text. */
+const STACK = /call stack|stack overflow/i;
 
 /** Undefined: it nests deeper than the parser's own stack. */
 function parsedDocument(text: string): Document.Parsed | undefined {
   try {
     // Keys are checked here, where it is known where the first one stands.
-    return parseDocument(text, { prettyErrors: false, uniqueKeys: false, logLevel: "error" });
+    const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false, logLevel: "error" });
+    return document.errors.some(({ message }) => STACK.test(message)) ? undefined : document;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -40,14 +44,14 @@ function toError({ code, message, pos }: Document.Parsed["errors"][number]): Syn
 
 class Reading {
   readonly #source: SourceFile;
-  readonly #document: Document;
+  /** Each name means the last node before that has it. The parser's own look-up walks through the whole document each time. */
+  readonly #anchors = new Map<string, unknown>();
   readonly #findings: Findings;
   #nodes = 0;
   #isOver = false;
 
-  constructor(source: SourceFile, document: Document, findings: Findings) {
+  constructor(source: SourceFile, findings: Findings) {
     this.#source = source;
-    this.#document = document;
     this.#findings = findings;
   }
 
@@ -58,6 +62,8 @@ class Reading {
 
   #node(node: unknown, depth: number): YamlNode {
     if (isAlias(node)) return this.#alias(node, depth);
+    const anchor = isScalar(node) || isSeq(node) || isMap(node) ? node.anchor : undefined;
+    if (anchor !== undefined) this.#anchors.set(anchor, node);
     const span = this.#span(node);
     if (this.#isOver || ++this.#nodes > NODES_MAX || depth > DEPTH_MAX) {
       this.#stop(depth > DEPTH_MAX ? "too-deep" : "too-large", span);
@@ -76,8 +82,8 @@ class Reading {
   }
 
   #alias(alias: Alias, depth: number): YamlNode {
-    const target = alias.resolve(this.#document);
-    if (target) return this.#node(target, depth + 1);
+    const target = this.#anchors.get(alias.source);
+    if (target !== undefined) return this.#node(target, depth + 1);
     const span = this.#span(alias);
     this.#isOver = true;
     this.#findings.error("broken-yaml", `\`*${alias.source}\` names nothing`, { at: span, help: [`write \`&${alias.source}\` before the value that it stands for, further up`] });

@@ -43,7 +43,8 @@ function blockPlaces(text: string, value: string, range: Range): readonly number
       at = Math.min(range.end, end + 1);
     } else {
       const folded = flowPlaces(text, line, { style: "plain", start: at + (/^[ \t]*/.exec(written)?.[0].length ?? 0), end: range.end });
-      places.push(...folded);
+      // Not spread: a call has room for some thousands of arguments.
+      for (const place of folded) places.push(place);
       const last = folded.at(-1) ?? at;
       const lastEnd = lineEnd(text, last, range.end);
       places.push(lastEnd);

@@ -23,9 +23,10 @@ export function syntaxProblems(source: SourceFile, errors: readonly SyntaxError[
   const lines = new Set<number>();
   const problems: Diagnostic[] = [];
   for (const error of sorted) {
+    if (problems.length === PROBLEMS_MAX) break;
     const start = placeOf(error, source.text);
     const line = lineStart(source.text, start);
-    if (lines.has(line) || problems.length === PROBLEMS_MAX) continue;
+    if (lines.has(line)) continue;
     lines.add(line);
     const { message, help } = wording(error, source.text.slice(start, Math.max(error.end, start + 2)));
     const fix = repairOf({ ...error, start }, { source, errors, parse });
@@ -41,14 +42,13 @@ export function syntaxProblems(source: SourceFile, errors: readonly SyntaxError[
 function placeOf({ code, message, start }: SyntaxError, text: string): number {
   if (code !== "MISSING_CHAR" || !/quote/.test(message)) return Math.min(start, Math.max(0, text.length - 1));
   const quote = message.includes("single") || message.includes("'quote") ? "'" : '"';
-  for (let from = 0; ; ) {
-    const opened = text.slice(from, start).search(quote === "'" ? /(?<=[:\-[{,]\s|^\s*)'/m : /(?<=[:\-[{,]\s|^\s*)"/m);
-    if (opened === -1) return Math.min(start, Math.max(0, text.length - 1));
-    const at = from + opened;
-    const closed = closingQuote(text, at + 1, quote);
-    if (closed === -1 || closed >= start) return at;
-    from = closed + 1;
+  const opening = quote === "'" ? /(?<=[:\-[{,][ \t\n]|^[ \t]*)'/gm : /(?<=[:\-[{,][ \t\n]|^[ \t]*)"/gm;
+  for (let opened = opening.exec(text); opened && opened.index < start; opened = opening.exec(text)) {
+    const closed = closingQuote(text, opened.index + 1, quote);
+    if (closed === -1 || closed >= start) return opened.index;
+    opening.lastIndex = closed + 1;
   }
+  return Math.min(start, Math.max(0, text.length - 1));
 }
 
 function closingQuote(text: string, from: number, quote: string): number {
