@@ -1,6 +1,7 @@
 // From what a caller asks to the provider that answers. Loaded by the first call of `ask_model`, and with it YAML and the rest.
 import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { ModelQuestion } from "./model-answer.ts";
@@ -43,6 +44,12 @@ async function askProvider(provider: Provider, question: ModelQuestion, context:
     case "mock":
       return (await import("./model-mock.ts")).askMock(question, context);
   }
+}
+
+/** Why a provider of this name cannot be asked; undefined: it can be, as far as the configuration tells. */
+export function providerFailure(name: string, host: ToolContext["host"]): Failure | undefined {
+  const chosen = chooseProvider(name, readModelSettings(host));
+  return chosen.kind === "failed" && chosen.outcome.status === "failed" ? chosen.outcome.failure : undefined;
 }
 
 type Chosen = { readonly kind: "chosen"; readonly name: string; readonly provider: Provider } | { readonly kind: "failed"; readonly outcome: Outcome };

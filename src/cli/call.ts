@@ -7,12 +7,15 @@ import { secretMasks } from "../run/secret-masks.ts";
 import type { Session } from "../run/session.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { MASK } from "../schema/describe.ts";
+import type { JsonObject } from "../schema/json.ts";
 import type { ToolCall, ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
+import { isMadeOfSteps } from "../tool/made-of-steps.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { CommandContext } from "./command.ts";
-import { openSession } from "./open-session.ts";
+import { type OpenedSession, openSession } from "./open-session.ts";
 import { openPrinter } from "./print-result.ts";
+import type { ReadyStepFlags } from "./step-flag-run.ts";
 import { asksForHelp, type CallForm, readsInput, readToolWords, type ToolWords } from "./tool-words.ts";
 
 /** Of arguments on standard input. */
@@ -30,7 +33,8 @@ export function callByName(words: readonly string[], context: CommandContext): P
 }
 
 export async function runTool(name: string, { words, form }: RunToolOptions, context: CommandContext): Promise<number> {
-  const printer = openPrinter(context.terminal, context.options.result);
+  const file = words.some((word) => /^(?:-o|--output-file)(?:=|$)/.test(word)) ? new (await import("./result-file.ts")).ResultFile(context.terminal) : undefined;
+  const printer = openPrinter(file?.terminal ?? context.terminal, context.options.result);
   const { terminal } = context;
   const waiting = terminal.errors.isTerminal ? new (await import("./waiting-line.ts")).WaitingLine(name, terminal, printer.onEvent) : undefined;
   const opened = await openSession({ ...context, terminal: waiting?.terminal ?? terminal }, { onEvent: waiting ? (event) => waiting.take(event) : printer.onEvent });
@@ -44,21 +48,27 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
     return trace ? trace.write(exitCode) : exitCode;
   }
   if (asksForHelp(words, tool.parameters, form)) {
-    await (await import("./tool-help.ts")).writeToolHelp(context.terminal.output, name, tool);
+    await (await import("./tool-help.ts")).writeToolHelp(context.terminal.output, name, tool, opened.session.registry);
     return exitCodes.done;
   }
-  const read = await argumentsOf(words, { tool, form, context });
+  const flags = await stepFlagsOf(words, { name, tool, form, context, opened });
+  if (typeof flags === "number") return flags;
+  if (flags?.isDryRun) return (await import("./explain.ts")).explain(name, words, { form, isJson: context.options.result === "json", context });
+  const read = await argumentsOf(words, { tool, form, context, flags });
   if (typeof read === "number") return read;
-  const session: Session = trace ? { ...opened.session, span: trace.span } : opened.session;
+  const session: Session = { ...opened.session, ...(trace ? { span: trace.span } : {}), ...(flags?.provider === undefined ? {} : { provider: flags.provider }) };
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
   const { signal } = terminal;
   if (terminal.errors.isTerminal && tool.definition.deprecated !== undefined) (await import("./deprecation.ts")).warnOfDeprecation(name, tool.definition.deprecated, terminal.errors);
+  if (flags?.showsPrompts && read.issues.length === 0) return (await import("./show-prompts.ts")).showPrompts(call, { session, terminal, tool });
+  if (flags?.outputFile !== undefined) file?.begin(flags.outputFile);
   waiting?.start(session.host);
   const result = read.issues.length > 0 ? await refused(call, read, session) : await callTool(call, session, signal);
   const closing = waiting?.end(result) ?? "";
   await printer.print(result, tool);
   terminal.errors.write(closing);
-  return trace ? trace.write(exitCodeOf(result)) : exitCodeOf(result);
+  const exitCode = file ? await file.end(exitCodeOf(result), session.host) : exitCodeOf(result);
+  return trace ? trace.write(exitCode) : exitCode;
 }
 
 async function refused(call: ToolCall, read: ToolWords, session: Session): Promise<ToolResult> {
@@ -68,20 +78,39 @@ async function refused(call: ToolCall, read: ToolWords, session: Session): Promi
   return result;
 }
 
+export interface StepFlagsOptions extends Omit<ReadOptions, "flags"> {
+  readonly name: string;
+  readonly opened: OpenedSession;
+}
+
+/** Undefined: the tool takes none. A number: as in `readyStepFlags`. */
+export async function stepFlagsOf(words: readonly string[], { opened, ...options }: StepFlagsOptions): Promise<ReadyStepFlags | number | undefined> {
+  const { registry, host } = opened.session;
+  return isMadeOfSteps(options.tool, registry) ? (await import("./step-flag-run.ts")).readyStepFlags(words, { ...options, registry, host }) : undefined;
+}
+
 interface ReadOptions {
   readonly tool: Tool;
   readonly form: CallForm;
   readonly context: CommandContext;
+  /** Of a tool of steps: taken out of its words. */
+  readonly flags?: ReadyStepFlags | undefined;
 }
 
 /** An exit code where standard input cannot be used; it has been said why. */
-export async function argumentsOf(words: readonly string[], { tool, form, context }: ReadOptions): Promise<ToolWords | number> {
+export async function argumentsOf(all: readonly string[], { tool, form, context, flags }: ReadOptions): Promise<ToolWords | number> {
+  const words = flags?.words ?? all;
+  const read = await argumentsIn(words, { tool, form, context, ...(flags ? { given: flags.given } : {}) });
+  return typeof read === "number" || !flags ? read : { arguments: { ...read.arguments, ...flags.given }, issues: [...flags.issues, ...read.issues] };
+}
+
+async function argumentsIn(words: readonly string[], { tool, form, context, given = {} }: Omit<ReadOptions, "flags"> & { readonly given?: JsonObject }): Promise<ToolWords | number> {
   const { parameters } = tool;
   const { input } = context.terminal;
   const isWhole = readsInput(words, parameters, form);
   const read = isWhole ? undefined : readToolWords(words, { parameters, form });
   // What is piped in, for a tool that works on it.
-  const piped = read && !input.isTerminal ? parameters.find(({ name, fromStdin }) => fromStdin && !Object.hasOwn(read.arguments, name)) : undefined;
+  const piped = read && !input.isTerminal ? parameters.find(({ name, fromStdin }) => fromStdin && !Object.hasOwn(read.arguments, name) && !Object.hasOwn(given, name)) : undefined;
   if (read && !piped) return read;
   const text = await input.readText(INPUT_BYTES_MAX);
   if (text !== undefined) return read && piped ? { ...read, arguments: { ...read.arguments, [piped.name]: text } } : readToolWords(words, { parameters, form, input: text });

@@ -25,6 +25,10 @@ export interface Explanation {
   readonly steps?: readonly StepExplanation[];
   /** What they give in the end, as written; absent: what the last one gives. */
   readonly output?: string;
+  /** That answers the prompts of all steps: `--provider`. */
+  readonly provider?: string;
+  /** Of `--output-file`, as written. */
+  readonly outputFile?: string;
   /** Absolute: where the call would run. */
   readonly folder: string;
   /** Empty: unknown. */
@@ -53,6 +57,7 @@ export function explainCall({ call, tool, arguments: args }: PreparedCall, sessi
     ...(process ? { process } : {}),
     ...(steps ? { steps } : {}),
     ...(tool.definition.kind === "steps" && tool.definition.output ? { output: templateText(tool.definition.output) } : {}),
+    ...(session.provider === undefined ? {} : { provider: session.provider }),
     folder: session.cwd,
     effects: tool.effects,
     limits: { ...limits, ...(tool.definition.limits.retries ? { retries: { ...tool.definition.limits.retries } } : {}) },

@@ -14,6 +14,8 @@ export interface ActionExplanation {
   readonly tool: string;
   readonly process?: ProcessPlan;
   readonly calls?: Expansion;
+  /** That answers the prompts in the tool that it calls. */
+  readonly provider?: string;
   readonly code?: { readonly language: CodeLanguage; readonly text: string };
 }
 
@@ -65,6 +67,7 @@ function explainStep(outline: StepOutline, session: Session): StepExplanation {
 function explainAction(action: NonNullable<Step["fallback"]>, { tool, expansion }: ActionOutline, session: Session): ActionExplanation {
   if (action.kind === "code") return { tool, code: { language: action.language, text: action.code.value } };
   if (!expansion) return { tool };
-  const shown = maskedArguments(expansion.arguments, session.registry.find(expansion.tool)?.parameters ?? []);
-  return action.kind === "command" ? { tool, process: processPlan(shown, session) } : { tool, calls: { tool: expansion.tool, arguments: shown } };
+  const asked = expansion.tool === "ask_model" && session.provider !== undefined ? { provider: session.provider } : {};
+  const shown = { ...maskedArguments(expansion.arguments, session.registry.find(expansion.tool)?.parameters ?? []), ...asked };
+  return action.kind === "command" ? { tool, process: processPlan(shown, session) } : { tool, calls: { tool: expansion.tool, arguments: shown }, ...(action.kind === "tool" && action.provider !== undefined && session.provider === undefined ? { provider: action.provider } : {}) };
 }

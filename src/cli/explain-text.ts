@@ -20,11 +20,11 @@ export function callRows(explanation: Explanation): TextRows {
   ];
 }
 
-function madeOf({ process, steps, folder, output }: Explanation, base: Explanation["base"]): TextRows {
+function madeOf({ process, steps, folder, output, provider, outputFile }: Explanation, base: Explanation["base"]): TextRows {
   if (process) return [...processRows(process), ["folder", process.cwd], ["environment", environmentText(process)], ["standard input", process.stdin === undefined ? "closed" : JSON.stringify(process.stdin)]];
   if (!steps) return [["calls", `\`${base.tool}\``], ["with", JSON.stringify(base.arguments)]];
   const cleanup = steps.filter(({ isCleanup }) => isCleanup).length;
-  return [["steps", `${steps.length - cleanup}${cleanup === 0 ? "" : `, and ${cleanup} to clean up`}`], ["folder", folder], ...(output === undefined ? [] : [["gives", output] as const])];
+  return [["steps", `${steps.length - cleanup}${cleanup === 0 ? "" : `, and ${cleanup} to clean up`}`], ["folder", folder], ...(output === undefined ? [] : [["gives", output] as const]), ...(provider === undefined ? [] : [["prompts go to", `\`${provider}\``] as const]), ...(outputFile === undefined ? [] : [["result goes to", `\`${outputFile}\``] as const])];
 }
 
 function processRows({ argv, script }: ProcessPlan): TextRows {
@@ -63,7 +63,7 @@ export function stepRows(step: StepExplanation, folder: string): TextRows {
   ];
 }
 
-function actionRows({ tool, process, calls, code }: ActionExplanation, folder: string): TextRows {
+function actionRows({ tool, process, calls, code, provider }: ActionExplanation, folder: string): TextRows {
   if (process) {
     const set = setText(process);
     return [
@@ -73,7 +73,7 @@ function actionRows({ tool, process, calls, code }: ActionExplanation, folder: s
       ...(process.stdin === undefined ? [] : [["standard input", JSON.stringify(process.stdin)] as const]),
     ];
   }
-  if (calls) return [["calls", `\`${calls.tool}\``], ["with", JSON.stringify(calls.arguments)]];
+  if (calls) return [["calls", `\`${calls.tool}\``], ["with", JSON.stringify(calls.arguments)], ...(provider === undefined ? [] : [["prompts go to", `\`${provider}\``] as const])];
   return code ? [["runs", code.language === "javascript" ? "this JavaScript in the sandbox" : "this Python in python3"], ["code", code.text.trimEnd()]] : [["runs", tool]];
 }
 

@@ -3,7 +3,7 @@ import { failureExitCode, exitCodes } from "../run/exit-code.ts";
 import { prepareCall } from "../run/prepare.ts";
 import type { Session } from "../run/session.ts";
 import type { Tool } from "../tool/tool.ts";
-import { argumentsOf, refusal } from "./call.ts";
+import { argumentsOf, refusal, stepFlagsOf } from "./call.ts";
 import { type CommandContext, type RawCommand, reportUsage, writeJson } from "./command.ts";
 import { type Explanation, explainCall } from "./explain-call.ts";
 import { callRows, stepRows, stepTitle, type TextRows } from "./explain-text.ts";
@@ -37,21 +37,24 @@ interface ExplainOptions {
   readonly context: CommandContext;
 }
 
-async function explain(name: string, words: readonly string[], { form, isJson, context }: ExplainOptions): Promise<number> {
+/** `--dry-run` too. */
+export async function explain(name: string, words: readonly string[], { form, isJson, context }: ExplainOptions): Promise<number> {
   const opened = await openSession(context);
   if (typeof opened === "number") return opened;
   const tool = await opened.session.registry.resolve(name);
   if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, context);
-  const read = await argumentsOf(words, { tool, form, context });
+  const flags = await stepFlagsOf(words, { name, tool, form, context, opened });
+  if (typeof flags === "number") return flags;
+  const read = await argumentsOf(words, { tool, form, context, flags });
   if (typeof read === "number") return read;
-  const session = withoutVersionQuestions(opened.session, name, tool);
+  const session = withoutVersionQuestions(flags?.provider === undefined ? opened.session : { ...opened.session, provider: flags.provider }, name, tool);
   const call = { id: "explain", tool: name, arguments: read.arguments };
   const step = read.issues.length > 0 ? { failure: await refusal(call, read, session) } : await prepareCall(call, session);
   if ("failure" in step) {
     context.terminal.errors.write(`${await failureLines(step.failure, { tool, name, audience: "person" })}\n`);
     return failureExitCode(step.failure);
   }
-  const explanation = explainCall(step.prepared, session);
+  const explanation: Explanation = { ...explainCall(step.prepared, session), ...(flags?.outputFile === undefined ? {} : { outputFile: flags.outputFile }) };
   if (isJson) writeJson(context.terminal, explanation);
   else writeExplanation(explanation, context);
   return explanation.decision === "deny" ? exitCodes.denied : exitCodes.done;

@@ -5,7 +5,7 @@ import { typeText } from "../schema/describe.ts";
 
 /** `--depth INTEGER`, `--[no-]all`, `--edits OBJECT…`. */
 export function optionText(parameter: Parameter): string {
-  const { name, schema } = parameter;
+  const { schema, option: name = parameter.name } = parameter;
   if (schema.type === "boolean") return parameter.default === true ? `--no-${name}` : `--${name}`;
   return `--${name} ${placeText(parameter)}`;
 }

@@ -36,7 +36,7 @@ function nameIn(word: string, parameters: readonly Parameter[]): Parameter | und
 const help: Candidate = { value: "--help", description: "what the tool takes" };
 
 function optionsOf(parameter: Parameter): readonly Candidate[] {
-  const { name, description, schema } = parameter;
+  const { description, schema, option: name = parameter.name } = parameter;
   const option = { value: `--${name}`, description };
   return schema.type === "boolean" ? [option, { value: `--no-${name}`, description }] : [option];
 }

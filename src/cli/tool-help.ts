@@ -1,26 +1,32 @@
 // `dottool NAME --help`: what a tool does and takes.
 import { callLine } from "../run/call-line.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
+import { isMadeOfSteps } from "../tool/made-of-steps.ts";
+import type { ToolRegistry } from "../tool/registry.ts";
 import type { Tool } from "../tool/tool.ts";
 import { printable, reflow, rows, textColumns, wrap } from "./layout.ts";
 import { paintFor } from "./paint.ts";
 import { optionText, parameterFacts, placeText } from "./parameter-text.ts";
+import { shadowedFlags, stepFlagRows } from "./step-flags.ts";
 import { arrayParameter, rawParameter, singleParameter } from "./tool-words.ts";
 
 const OPTIONS_SHOWN_MAX = 3;
 
-export async function writeToolHelp(port: TerminalPort, name: string, tool: Tool): Promise<void> {
+export async function writeToolHelp(port: TerminalPort, name: string, tool: Tool, registry: Pick<ToolRegistry, "find">): Promise<void> {
   const { bold } = await paintFor(port);
   const columns = textColumns(port.columns);
   const { definition } = tool;
   const paragraphs = (text: string): readonly string[] => wrap(printable(reflow(text)), columns);
   const section = (title: string, lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ["", bold(title), ...lines]);
+  const ofSteps = isMadeOfSteps(tool, registry);
+  const flagRows = ofSteps ? stepFlagRows(tool) : [];
   const lines = [
     ...paragraphs(definition.description === "" ? definition.title : definition.description),
     ...(definition.deprecated === undefined ? [] : ["", ...paragraphs(`Deprecated: ${definition.deprecated}`)]),
     ...section("Usage", usageLines(name, tool).flatMap((line) => wrap(`  ${line}`, columns))),
     ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
-    ...section("Names that mean two things", namesakeLines(name, tool).flatMap((line) => wrap(`  ${line}`, columns))),
+    ...section("Also, as every tool of steps", rows(flagRows, { columns, indent: 2, nameColumnsMax: 28 })),
+    ...section("Names that mean two things", [...namesakeLines(name, tool), ...(ofSteps ? shadowedFlags(tool) : []).map((flag) => `\`${flag}\` is a parameter of this tool, and nothing else.`)].flatMap((line) => wrap(`  ${line}`, columns))),
     ...section("Examples", definition.examples.map((example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`)),
     ...tool.parameters.flatMap(({ name: parameter, help, hidden }) => (help === undefined || hidden ? [] : section(parameter, paragraphs(help)))),
     ...(definition.help === undefined ? [] : ["", ...paragraphs(definition.help)]),

@@ -201,7 +201,7 @@ export function singleParameter(parameters: readonly Parameter[]): Parameter | u
 
 /** `--file-path` is `file_path` too. */
 export function findParameter(name: string, parameters: readonly Parameter[]): Parameter | undefined {
-  return parameters.find((parameter) => parameter.name === name) ?? parameters.find((parameter) => parameter.name.replaceAll("_", "-") === name);
+  return parameters.find((parameter) => parameter.name === name) ?? parameters.find(({ option }) => option !== undefined && option === name) ?? parameters.find((parameter) => parameter.name.replaceAll("_", "-") === name);
 }
 
 /** Text items are taken as they are; only what has structure of its own is read as JSON. */

@@ -1,0 +1,100 @@
+// What the options of tools of steps need before the call: a file to read, a file to write, a model that is there.
+import { dirname, resolve } from "node:path";
+import { providerFailure } from "../base/model-call.ts";
+import { exitCodes, failureExitCode } from "../run/exit-code.ts";
+import type { JsonObject } from "../schema/json.ts";
+import { standsOn } from "../tool/definition.ts";
+import { codeOf } from "../tool/error-code.ts";
+import type { Host } from "../tool/host.ts";
+import type { ToolRegistry } from "../tool/registry.ts";
+import type { Terminal } from "../tool/terminal.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { CommandContext } from "./command.ts";
+import { printable } from "../text/display.ts";
+import { failureLines } from "./print-result.ts";
+import { type CallForm, findParameter } from "./tool-words.ts";
+import { inputParameter, type StepFlags, takeStepFlags } from "./step-flags.ts";
+
+const INPUT_BYTES_MAX = 64 * 1024 * 1024;
+const MODEL_TOOL = "ask_model";
+
+export interface ReadyStepFlags extends StepFlags {
+  /** From `--input-file`. */
+  readonly given: JsonObject;
+}
+
+export interface StepFlagOptions {
+  readonly name: string;
+  readonly tool: Tool;
+  readonly form: CallForm;
+  readonly registry: ToolRegistry;
+  readonly host: Host;
+  readonly context: CommandContext;
+}
+
+/** An exit code where one of them cannot be; it has been said why, and nothing has run. */
+export async function readyStepFlags(words: readonly string[], { name, tool, form, registry, host, context }: StepFlagOptions): Promise<ReadyStepFlags | number> {
+  const { terminal } = context;
+  const flags = takeStepFlags(words, tool.parameters, form);
+  const refuse = (message: string, exitCode: number = exitCodes.usage): number => {
+    terminal.errors.write(`failed[usage]: ${message}\n  = nothing has run\n`);
+    return exitCode;
+  };
+  const asksModel = flags.provider === undefined && !flags.showsPrompts ? true : asks(tool, registry);
+  if (!asksModel) return refuse(`\`${name}\` asks no model, so \`${flags.showsPrompts ? "--show-prompt" : "--provider"}\` has nothing to do`);
+  const failure = flags.provider === undefined ? undefined : providerFailure(flags.provider, host);
+  if (failure) {
+    terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);
+    return failureExitCode(failure);
+  }
+  if (flags.outputFile !== undefined) {
+    const problem = await outputProblem(flags.outputFile, host, terminal);
+    if (problem !== undefined) return refuse(problem, exitCodes.missing);
+  }
+  if (flags.inputFile === undefined) return { ...flags, given: {} };
+  const parameter = inputParameter(tool.parameters);
+  if (!parameter) return refuse(`\`${name}\` takes no \`input\`, so there is nothing that a file could be`);
+  if (flags.words.some((word) => givenName(word, tool) === parameter.name)) return refuse(`\`${parameter.name}\` is given twice, as a file too`);
+  const text = await readInput(flags.inputFile, host, terminal);
+  return typeof text === "string" ? { ...flags, given: { [parameter.name]: text } } : refuse(text.problem, text.exitCode);
+}
+
+/** Somewhere below it. */
+function asks(tool: Tool, registry: ToolRegistry): boolean {
+  const seen = new Set<string>();
+  const waiting = [...standsOn(tool.definition)];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next === MODEL_TOOL) return true;
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const found = registry.find(next);
+    if (found) waiting.push(...standsOn(found.definition));
+  }
+  return false;
+}
+
+function givenName(word: string, tool: Tool): string | undefined {
+  const name = /^(?:--)?([A-Za-z_][\w-]*)(?:=|$)/.exec(word)?.[1];
+  return name !== undefined && (word.startsWith("--") || word.includes("=")) ? findParameter(name, tool.parameters)?.name : undefined;
+}
+
+async function readInput(path: string, host: Host, terminal: Terminal): Promise<string | { readonly problem: string; readonly exitCode: number }> {
+  const shown = printable(path);
+  try {
+    const bytes = await host.files.readBytes(resolve(terminal.workingFolder(), path), { offset: 0, lengthMax: INPUT_BYTES_MAX + 1 });
+    if (bytes.length > INPUT_BYTES_MAX) return { problem: `\`${shown}\` has more than ${INPUT_BYTES_MAX} bytes`, exitCode: exitCodes.usage };
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return { problem: `\`${shown}\` is not UTF-8 text`, exitCode: exitCodes.usage };
+    const code = codeOf(error);
+    const why = code === "ENOENT" || code === "ENOTDIR" ? `there is no file \`${shown}\`` : code === "EISDIR" ? `\`${shown}\` is a folder` : `\`${shown}\` cannot be read: ${code ?? "the system does not say why"}`;
+    return { problem: why, exitCode: exitCodes.missing };
+  }
+}
+
+async function outputProblem(path: string, host: Host, terminal: Terminal): Promise<string | undefined> {
+  const absolute = resolve(terminal.workingFolder(), path);
+  const [own, folder] = await Promise.all([host.files.stat(absolute), host.files.stat(dirname(absolute))]);
+  if (own?.kind === "folder") return `\`${printable(path)}\` is a folder`;
+  return folder?.kind === "folder" ? undefined : `there is no folder for the result \`${printable(path)}\``;
+}

@@ -1,0 +1,102 @@
+// Options that every tool of steps takes beside its own parameters, which win where they are called the same.
+import { type CallForm, findParameter, rawParameter } from "./tool-words.ts";
+import type { ArgumentIssue } from "../schema/argument-issue.ts";
+import type { Parameter } from "../schema/parameter.ts";
+import type { Tool } from "../tool/tool.ts";
+
+export interface StepFlags {
+  /** Those that are left for the tool. */
+  readonly words: readonly string[];
+  readonly isDryRun: boolean;
+  readonly showsPrompts: boolean;
+  readonly inputFile?: string;
+  readonly outputFile?: string;
+  readonly provider?: string;
+  readonly issues: readonly ArgumentIssue[];
+}
+
+interface Flag {
+  readonly name: string;
+  readonly short?: string;
+  readonly value?: string;
+  readonly does: string;
+}
+
+const flags: readonly Flag[] = [
+  { name: "dry-run", does: "say what would run, as `dottool explain` does, and run nothing" },
+  { name: "show-prompt", does: "print what its steps would ask, as far as it is known before they run, and ask nobody" },
+  { name: "input-file", short: "i", value: "FILE", does: "take `input` from a file" },
+  { name: "output-file", short: "o", value: "FILE", does: "write the result to a file, once it is whole" },
+  { name: "provider", value: "NAME", does: "ask this one of your models, whatever its steps say" },
+];
+
+/** What its help says of them: none where every word is the tool's own. */
+export function stepFlagRows({ parameters }: Pick<Tool, "parameters">): readonly (readonly [option: string, does: string])[] {
+  if (rawParameter(parameters)) return [];
+  return flags.flatMap((flag) => {
+    const forms = [...(flag.short === undefined ? [] : [`-${flag.short}`]), ...(isOwn(flag, parameters) ? [] : [`--${flag.name}`])];
+    return forms.length === 0 ? [] : [[`${forms.join(", ")}${flag.value === undefined ? "" : ` ${flag.value}`}`, flag.does] as const];
+  });
+}
+
+/** Those whose names are parameters of the tool. */
+export function shadowedFlags({ parameters }: Pick<Tool, "parameters">): readonly string[] {
+  return rawParameter(parameters) ? [] : flags.filter((flag) => isOwn(flag, parameters)).map(({ name }) => `--${name}`);
+}
+
+function isOwn({ name }: Flag, parameters: readonly Parameter[]): boolean {
+  return findParameter(name, parameters) !== undefined;
+}
+
+export function takeStepFlags(words: readonly string[], parameters: readonly Parameter[], form: CallForm): StepFlags {
+  const end = words.indexOf("--") === -1 ? words.length : words.indexOf("--");
+  if (form === "short" && rawParameter(parameters)) return { words, isDryRun: false, showsPrompts: false, issues: [] };
+  const left: string[] = [];
+  const given = new Map<string, string>();
+  const issues: ArgumentIssue[] = [];
+  for (let at = 0; at < end; at++) {
+    const word = words[at] ?? "";
+    const found = flagIn(word, parameters);
+    if (!found) {
+      left.push(word);
+      const next = words[at + 1];
+      if (takesNext(word, parameters) && next !== undefined && at + 1 < end && !flagIn(next, parameters)) left.push(words[++at] ?? "");
+      continue;
+    }
+    const { flag, tied } = found;
+    const value = flag.value === undefined ? tied : (tied ?? (at + 1 < end ? words[++at] : undefined));
+    const path = word.split("=", 1)[0] ?? word;
+    if (given.has(flag.name)) issues.push({ path, message: "is given more than once" });
+    else if (flag.value === undefined && value !== undefined) issues.push({ path, message: "takes no value" });
+    else if (flag.value !== undefined && (value === undefined || value === "")) issues.push({ path, message: `needs a ${flag.value === "FILE" ? "file" : "name"}` });
+    given.set(flag.name, value ?? "");
+  }
+  const valueOf = (name: string): string | undefined => given.get(name) || undefined;
+  const [inputFile, outputFile, provider] = [valueOf("input-file"), valueOf("output-file"), valueOf("provider")];
+  return {
+    words: [...left, ...words.slice(end)],
+    isDryRun: given.has("dry-run"),
+    showsPrompts: given.has("show-prompt"),
+    ...(inputFile === undefined ? {} : { inputFile }),
+    ...(outputFile === undefined ? {} : { outputFile }),
+    ...(provider === undefined ? {} : { provider }),
+    issues,
+  };
+}
+
+function flagIn(word: string, parameters: readonly Parameter[]): { readonly flag: Flag; readonly tied?: string } | undefined {
+  const [, name, letter, tied] = /^(?:--([a-z-]+)|-([a-z]))(?:=([^]*))?$/.exec(word) ?? [];
+  const flag = flags.find((one) => (name !== undefined ? one.name === name && !isOwn(one, parameters) : one.short !== undefined && one.short === letter));
+  return flag && { flag, ...(tied === undefined ? {} : { tied }) };
+}
+
+/** `--title Title`: the next word is the value of this one, whatever it looks like. */
+function takesNext(word: string, parameters: readonly Parameter[]): boolean {
+  if (!word.startsWith("--") || word.includes("=")) return false;
+  return word === "--json" || (findParameter(word.slice(2), parameters)?.schema.type ?? "boolean") !== "boolean";
+}
+
+/** Where a file's text goes: what would be piped in, or what is called `input`. */
+export function inputParameter(parameters: readonly Parameter[]): Parameter | undefined {
+  return parameters.find(({ fromStdin }) => fromStdin) ?? parameters.find(({ name, schema }) => name === "input" && schema.type === "string");
+}
