@@ -1,0 +1,87 @@
+// Definitions in YAML through the program: what people see of them, word for word.
+import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { commandLine } from "../../src/base/quote.ts";
+import { assertGolden } from "../golden.ts";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("YAML on the command line");
+
+const count = `name: count
+description: Count lines that match.
+version: 1.0.0
+bash: grep -c -e {PATTERN} {FILE}
+parameters:
+  PATTERN:
+    description: What to look for
+    required: true
+    examples: [TODO, FIXME]
+    detailed-help: A basic regular expression.
+  FILE:
+    description: Where
+    default: notes.txt
+    transform: value.replace('~', 'home')
+security:
+  required-permissions: ["filesystem:read:{FILE}"]
+  justification: It only looks.
+tests:
+  - name: counts
+    description: Finds its own line
+    parameters: { PATTERN: x, FILE: /dev/null }
+    expected: { exit-code: 1, output-contains: "0" }
+`;
+
+async function withBench(files: Readonly<Record<string, string>>, use: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench(files);
+  try {
+    await use(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+test("a tool in YAML is called, shown, explained, exported and tested like any other", () =>
+  withBench({ ".tools/count.yaml": count, "notes.txt": "TODO a\nb\nTODO c\n" }, async (bench) => {
+    const lines = [["count", "TODO"], ["count", "--help"], ["show", "count"], ["explain", "count", "x"], ["schema", "count"], ["test"], ["check"], ["list", "count"]];
+    const runs = await Promise.all(lines.map((words) => bench.run(words)));
+    const said = runs.map(({ stdout, stderr, exitCode }, index) => `$ dottool ${(lines[index] ?? []).join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`).join("\n");
+    assertGolden("cli/golden/yaml.txt", said);
+  }));
+
+test("check --fix mends YAML, and fmt leaves it as it is", () =>
+  withBench({ ".tools/greet.yaml": "name: greet\ndescripton: Greet somebody: kindly\nbash: echo hello {NAME}\nparamters:\n  NAME:\n    description: Who\n" }, async (bench) => {
+    assert.is((await bench.run(["check", "--fix"])).stdout, "fixed .tools/greet.yaml\n1 definition checked: no problems\n");
+    const mended = 'name: greet\ndescription: "Greet somebody: kindly"\nbash: echo hello {NAME}\nparameters:\n  NAME:\n    description: Who\n';
+    assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), mended);
+    assert.is((await bench.run(["fmt"])).stdout, "");
+    assert.is((await bench.run(["fmt", ".tools/greet.yaml"])).stdout, "left as it is: .tools/greet.yaml is YAML\n");
+    assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), mended);
+  }));
+
+const asks = "description: Ask.\nbash: printf 'name? '; read -r name || name=nobody; echo \"hello $name\"\ninteractive: true\ninteractive-options: { timeout: 300, default-response: stranger }\n";
+
+/** All that comes to the terminal; `answer` is typed when the question is there. */
+function atTerminal(bench: ToolBench, answer: string | undefined): Promise<string> {
+  const { command, words, environment } = bench.program;
+  return new Promise((resolve, reject) => {
+    const child = spawn("script", ["-qec", commandLine([command, ...words, "asks"]), "/dev/null"], { cwd: bench.folder, env: { ...environment, SHELL: "/bin/sh", TERM: "dumb" }, stdio: ["pipe", "pipe", "inherit"] });
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (part: string) => {
+      const isAsked = text.includes("name? ");
+      text += part;
+      if (answer !== undefined && !isAsked && text.includes("name? ")) child.stdin.write(answer);
+    });
+    child.on("error", reject);
+    child.on("close", () => resolve(text));
+  });
+}
+
+if (spawnSync("script", ["--version"]).status === 0)
+  test("a tool that asks is answered by the person at the terminal, and by its default after a while", () =>
+    withBench({ ".tools/asks.yaml": asks.replace("timeout: 300", "timeout: 30000"), "late/.tools/asks.yaml": asks }, async (bench) => {
+      assert.equal(await Promise.all([atTerminal(bench, "Ana\n"), atTerminal({ ...bench, folder: join(bench.folder, "late") }, undefined)]), ["name? Ana\r\nhello Ana\r\n", "name? hello stranger\r\n"]);
+    }));
+
+test.run();
