@@ -25,7 +25,10 @@ function readSecurity(analysis: Analysis): DeclaredSecurity | undefined {
   });
   const justification = readText("justification", analysis);
   if (!["privilege", "isolation", "permissions", "justification"].some((keyword) => analysis.has(keyword))) return undefined;
-  const chosen = <Word extends string>(annotation: typeof privilege, words: readonly Word[]): Word | undefined => words.find((word) => annotation && word === readChoice(annotation, words, analysis));
+  const chosen = <Word extends string>(annotation: NonNullable<typeof privilege>, words: readonly Word[]): Word | undefined => {
+    const choice = readChoice(annotation, words, analysis);
+    return words.find((word) => word === choice);
+  };
   const rights = privilege && chosen(privilege, ["same-as-user", "reduced", "elevated"]);
   const walls = isolation && chosen(isolation, ["none", "process", "container"]);
   return { ...(rights ? { privilege: rights } : {}), ...(walls ? { isolation: walls } : {}), permissions, ...(justification === undefined ? {} : { justification }) };
