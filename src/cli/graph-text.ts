@@ -5,35 +5,53 @@ import type { GraphNode, ToolGraph } from "./tool-graph.ts";
 const NAME_COLUMNS_MAX = 30;
 
 export function graphText(graph: ToolGraph, columns: number): string {
-  const lines = blockLines(graph, { within: undefined, columns: columns - 2 });
+  const lines = blockLines(linksOf(graph), undefined, columns - 2);
   return [printable(graph.tool), "", ...lines].map((line) => `${line}\n`).join("");
 }
 
-interface Block {
-  readonly within: string | undefined;
-  readonly columns: number;
+/** Looked up often, so gathered once. */
+interface Links {
+  readonly nodes: ReadonlyMap<string, GraphNode>;
+  /** By the node that they are within; fallbacks are told with their steps. */
+  readonly inside: ReadonlyMap<string | undefined, readonly GraphNode[]>;
+  /** What must have ended before a node, by its id. */
+  readonly sources: ReadonlyMap<string, readonly string[]>;
+  readonly fallbacks: ReadonlyMap<string, string>;
 }
 
-function blockLines(graph: ToolGraph, { within, columns }: Block): readonly string[] {
-  const own = graph.nodes.filter((node) => node.within === within && !node.isFallback);
+function linksOf({ nodes, edges }: ToolGraph): Links {
+  const inside = new Map<string | undefined, GraphNode[]>();
+  for (const node of nodes) if (!node.isFallback) addTo(inside, node.within, node);
+  const sources = new Map<string, string[]>();
+  for (const { from, to, kind } of edges) if (kind !== "inside" && kind !== "fallback") addTo(sources, to, from);
+  const fallbacks = new Map(edges.flatMap(({ from, to, kind }) => (kind === "fallback" ? [[from, to] as const] : [])));
+  return { nodes: new Map(nodes.map((node) => [node.id, node])), inside, sources, fallbacks };
+}
+
+function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+function blockLines(links: Links, within: string | undefined, columns: number): readonly string[] {
+  const own = links.inside.get(within) ?? [];
   const width = Math.min(NAME_COLUMNS_MAX, Math.max(0, ...own.map(({ name }) => printable(name).length)));
-  const levels = levelsOf(own, graph);
+  const levels = levelsOf(own, links);
   return levels.flatMap((level, place) => {
     const before = levels[place - 1] ?? [];
     const isLast = place === levels.length - 1;
     const lines = level.flatMap((node) => [
-      cut(`${markOf(node, level)} ${padEnd(printable(node.name), width)}  ${printable(wordsOf(node, before, graph)).replaceAll("\n", " ")}`, columns),
-      ...belowLines(node, graph, columns - 4).map((line) => `${isLast ? " " : "│"}   ${line}`),
+      cut(`${markOf(node, level)} ${padEnd(printable(node.name), width)}  ${printable(wordsOf(node, before, links)).replaceAll("\n", " ")}`, columns),
+      ...belowLines(node, links, columns - 4).map((line) => `${isLast ? " " : "│"}   ${line}`),
     ]);
     return [...lines, ...(isLast ? [] : ["│"])];
   });
 }
 
 /** Each step as far down as the longest way to it. */
-function levelsOf(nodes: readonly GraphNode[], { edges }: ToolGraph): readonly (readonly GraphNode[])[] {
+function levelsOf(nodes: readonly GraphNode[], { sources }: Links): readonly (readonly GraphNode[])[] {
   const depths = new Map<string, number>();
-  const sources = new Map<string, string[]>();
-  for (const { from, to, kind } of edges) if (kind !== "inside" && kind !== "fallback") sources.set(to, [...(sources.get(to) ?? []), from]);
   const waiting = new Set(nodes);
   while (waiting.size > 0) {
     const before = waiting.size;
@@ -55,15 +73,18 @@ function markOf({ isCleanup }: GraphNode, level: readonly GraphNode[]): string {
 }
 
 /** What it waits for is said where that is not simply all that stands above it. */
-function wordsOf(node: GraphNode, before: readonly GraphNode[], { nodes, edges }: ToolGraph): string {
-  const after = edges.filter(({ to, kind }) => to === node.id && kind === "then").map(({ from }) => from);
-  const isPlain = node.isCleanup || node.kind !== "command" && node.kind !== "tool" && node.kind !== "prompt" && node.kind !== "code" || (after.length === before.length && before.every(({ id }) => after.includes(id)));
-  const names = after.map((id) => nodes.find((other) => other.id === id)?.name ?? id);
+function wordsOf(node: GraphNode, before: readonly GraphNode[], { nodes, sources }: Links): string {
+  const after = new Set(sources.get(node.id));
+  const isPlain = node.isCleanup || !isStep(node) || (after.size === before.length && before.every(({ id }) => after.has(id)));
+  const names = [...after].map((id) => nodes.get(id)?.name ?? id);
   return [node.does, ...node.facts, ...(isPlain ? [] : [names.length === 0 ? "at once" : `after ${names.join(" and ")}`])].join(", ");
 }
 
-function belowLines(node: GraphNode, graph: ToolGraph, columns: number): readonly string[] {
-  const fallback = graph.edges.find(({ from, kind }) => from === node.id && kind === "fallback");
-  const does = graph.nodes.find(({ id }) => id === fallback?.to)?.does;
-  return [...(does === undefined ? [] : [cut(`if it fails: ${printable(does)}`, columns)]), ...blockLines(graph, { within: node.id, columns })];
+function isStep({ kind }: GraphNode): boolean {
+  return kind === "command" || kind === "tool" || kind === "prompt" || kind === "code";
+}
+
+function belowLines(node: GraphNode, links: Links, columns: number): readonly string[] {
+  const does = links.nodes.get(links.fallbacks.get(node.id) ?? "")?.does;
+  return [...(does === undefined ? [] : [cut(`if it fails: ${printable(does)}`, columns)]), ...blockLines(links, node.id, columns)];
 }

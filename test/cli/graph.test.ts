@@ -98,6 +98,19 @@ test("graphMermaid keeps every text within its quotes", () => {
   assert.equal(labels.sort(), hostile.map((name) => [shown(name), `uses ${shown(name)}`, shown(name)]).sort());
 });
 
+test("edges of several steps that wait for the same several meet in a point", async () => {
+  const row = (name: string, count: number): string => Array.from({ length: count }, (_one, index) => `@step ${name}${index} runs${index === 0 ? "" : " [parallel]"}\n    true\n`).join("");
+  await withSteps({ few: row("a", 2) + row("b", 3), many: row("a", 300) + row("b", 300) }, async ({ opened }) => {
+    const texts = await Promise.all(["few", "many"].map(async (name) => {
+      const tool = await opened.session.registry.resolve(name);
+      assert.ok(tool);
+      return tool ? graphMermaid(await graphOf(name, tool, { isDeep: false, session: opened.session })) : "";
+    }));
+    assert.equal(texts.map((text) => text.split("\n").filter((line) => line.includes("-->")).length), [5, 600]);
+    assert.equal(texts[0]?.split("\n").slice(6, -1), ['  j0((" "))', "  s0 --> j0", "  s1 --> j0", "  j0 --> s2", "  j0 --> s3", "  j0 --> s4"]);
+  });
+});
+
 test("graphOf takes a thousand steps", async () => {
   const steps = Array.from({ length: 1_000 }, (_one, index) => `@step s${index} runs${index % 3 === 0 ? "" : " [parallel]"}\n    true`).join("\n");
   await withSteps({ many: steps }, async ({ opened }) => {
