@@ -48,7 +48,7 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
     return trace ? trace.write(exitCode) : exitCode;
   }
   if (asksForHelp(words, tool.parameters, form)) {
-    await (await import("./tool-help.ts")).writeToolHelp(context.terminal.output, name, tool, opened.session.registry);
+    await (await import("./tool-help.ts")).writeToolHelp(context.terminal.output, { name, tool, registry: opened.session.registry });
     return exitCodes.done;
   }
   const flags = await stepFlagsOf(words, { name, tool, form, context, opened });

@@ -96,6 +96,11 @@ function takesNext(word: string, parameters: readonly Parameter[]): boolean {
   return word === "--json" || (findParameter(word.slice(2), parameters)?.schema.type ?? "boolean") !== "boolean";
 }
 
+/** For completion. */
+export function stepFlagCandidates({ parameters }: Pick<Tool, "parameters">): readonly { readonly value: string; readonly description: string }[] {
+  return flags.filter((flag) => !isOwn(flag, parameters)).map(({ name, does }) => ({ value: `--${name}`, description: does }));
+}
+
 /** Where a file's text goes: what would be piped in, or what is called `input`. */
 export function inputParameter(parameters: readonly Parameter[]): Parameter | undefined {
   return parameters.find(({ fromStdin }) => fromStdin) ?? parameters.find(({ name, schema }) => name === "input" && schema.type === "string");

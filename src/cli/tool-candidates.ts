@@ -2,6 +2,7 @@
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Candidate } from "./complete.ts";
+import { stepFlagCandidates } from "./step-flags.ts";
 import { arrayParameter, type CallForm, findParameter, rawParameter, singleParameter } from "./tool-words.ts";
 
 export interface ToolPosition {
@@ -10,7 +11,8 @@ export interface ToolPosition {
   readonly form: CallForm;
 }
 
-export function toolCandidates({ parameters }: Tool, { own, current, form }: ToolPosition): readonly Candidate[] {
+export function toolCandidates(tool: Tool, { own, current, form }: ToolPosition): readonly Candidate[] {
+  const { parameters } = tool;
   const bare = singleParameter(parameters.filter((parameter) => !own.some((word) => nameIn(word, parameters) === parameter))) ?? arrayParameter(parameters);
   const raw = form === "short" ? rawParameter(parameters) : undefined;
   if (raw) return [...valuesOf(raw), ...(own.length === 0 && current.startsWith("-") ? [help] : [])];
@@ -24,7 +26,7 @@ export function toolCandidates({ parameters }: Tool, { own, current, form }: Too
   if (tied && named) return valuesOf(named).map((candidate) => ({ ...candidate, value: tied[0] + candidate.value }));
   if (!current.startsWith("-")) return bare ? valuesOf(bare) : [];
   const given = new Set(own.map((word) => nameIn(word, parameters)?.name));
-  return [...parameters.filter((parameter) => !parameter.hidden && (!given.has(parameter.name) || parameter.schema.type === "array")).flatMap(optionsOf), help];
+  return [...parameters.filter((parameter) => !parameter.hidden && (!given.has(parameter.name) || parameter.schema.type === "array")).flatMap(optionsOf), ...(tool.definition.kind === "steps" ? stepFlagCandidates(tool).filter(({ value }) => !own.includes(value)) : []), help];
 }
 
 /** The parameter that `--name`, `--name=value` or `name=value` gives. */

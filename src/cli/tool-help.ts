@@ -12,7 +12,13 @@ import { arrayParameter, rawParameter, singleParameter } from "./tool-words.ts";
 
 const OPTIONS_SHOWN_MAX = 3;
 
-export async function writeToolHelp(port: TerminalPort, name: string, tool: Tool, registry: Pick<ToolRegistry, "find">): Promise<void> {
+export interface ToolHelp {
+  readonly name: string;
+  readonly tool: Tool;
+  readonly registry: Pick<ToolRegistry, "find">;
+}
+
+export async function writeToolHelp(port: TerminalPort, { name, tool, registry }: ToolHelp): Promise<void> {
   const { bold } = await paintFor(port);
   const columns = textColumns(port.columns);
   const { definition } = tool;

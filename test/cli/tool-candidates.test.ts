@@ -41,4 +41,10 @@ test("toolCandidates offers the array's choices for bare words and behind --", (
   assert.equal(values([], "", { form: "short", of: raw }), ["x", "y"]);
 });
 
+test("toolCandidates offers the options of every tool of steps, but for those that are its own parameters", () => {
+  const definition = { ...tool.definition, kind: "steps", steps: [], cleanup: [], surroundings: { environment: [], inheritsEnvironment: false }, ignoreErrors: false } as const;
+  const steps: Tool = { ...tool, definition, parameters: [{ name: "provider", description: "", schema: { type: "string" }, required: false, option: "by" }, { name: "dry_run", description: "", schema: { type: "string" }, required: false }] };
+  assert.equal(values(["--show-prompt"], "--", { form: "call", of: steps }), ["--by", "--dry_run", "--input-file", "--output-file", "--help"]);
+});
+
 test.run();

@@ -74,8 +74,8 @@ function readEntrypoint(fields: Fields, folder: string): string | undefined {
 }
 
 /** `--name=value`, and nothing for what has no value; lists and objects are JSON. */
-function optionWord({ name }: Parameter): Word {
-  return { parts: [{ placeholder: name, isWhole: true, flag: [{ parts: [`--${name}=`, { placeholder: "value" }] }] }] };
+function optionWord({ name, schema }: Parameter): Word {
+  return { parts: [{ placeholder: name, ...(schema.type === "array" ? { isWhole: true as const } : {}), flag: [{ parts: [`--${name}=`, { placeholder: "value" }] }] }] };
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;

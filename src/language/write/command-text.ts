@@ -1,5 +1,6 @@
 // Templates as text again: what is read from it is the template that it was made of.
 import type { CommandTemplate, Word } from "../../tool/command.ts";
+import { CannotWrite } from "./cannot-write.ts";
 import { parseReference, REFERENCE } from "../../tool/reference.ts";
 import type { Template } from "../../tool/template.ts";
 
@@ -29,6 +30,7 @@ function isRead(written: string, roots: ReadonlySet<string>): boolean {
 
 /** A placeholder in quotes has an empty text before it, and is a word whatever its value. */
 function wordSource(word: Word): string {
+  if (word.parts.some((part) => typeof part !== "string" && part.isWhole)) throw new CannotWrite("a list that is one word, as JSON");
   if (word.parts.length === 0) return "''";
   const isQuoted = word.parts.length > 1 && word.parts[0] === "";
   if (isQuoted) return `"${word.parts.map((part) => (typeof part === "string" ? doubleQuoted(part) : `{${part.placeholder}}`)).join("")}"`;

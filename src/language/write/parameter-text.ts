@@ -2,9 +2,11 @@
 import type { Json } from "../../schema/json.ts";
 import type { ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
 import { typeText } from "../../schema/describe.ts";
+import { CannotWrite } from "./cannot-write.ts";
 
 /** `name {type} [options] words`, without what stands before it. */
 export function declarationText(parameter: Parameter, kind: "param" | "property"): string {
+  if (parameter.option !== undefined) throw new CannotWrite(`the name \`--${parameter.option}\` for the parameter \`${parameter.name}\``);
   const options = optionsOf(parameter, kind);
   const words = parameter.description === "" ? "" : ` ${parameter.description}`;
   return `${parameter.name} {${typeText(parameter.schema)}}${options.length === 0 ? "" : ` [${options.join(", ")}]`}${words}`;

@@ -19,10 +19,13 @@ export function stepsLines(definition: StepsDefinition): readonly string[] {
 function kindText(action: StepAction): string {
   switch (action.kind) {
     case "tool":
+      if (action.provider !== undefined) throw new CannotWrite("a provider for the prompts in a tool that a step calls");
+      if (action.arguments.some(({ isOptional }) => isOptional)) throw new CannotWrite("a step that passes `input` on where the tool takes one; give it `input: \"{input}\"`");
       return `uses ${action.tool.value}`;
     case "prompt":
       return "prompt";
     case "code":
+      if (action.leaves) throw new CannotWrite("code with several outputs");
       return action.language === "javascript" ? "code" : "python";
     case "command": {
       const [only, ...others] = action.commands;

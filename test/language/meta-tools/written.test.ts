@@ -1,0 +1,64 @@
+// Meta-tools and forge tools as `.tool` files: the same definition, or the part that a `.tool` file has no words for.
+import { analyzeToolFile } from "../../../src/language/analyze.ts";
+import { parseToolFile } from "../../../src/language/parse.ts";
+import { CannotWrite } from "../../../src/language/write/cannot-write.ts";
+import { firstDifference } from "../../../src/language/write/same-definition.ts";
+import { toolText } from "../../../src/language/write/tool-text.ts";
+import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
+import { lines } from "../../../src/text/code-pages/page.ts";
+import { assert, suite } from "../../harness.ts";
+
+const test = suite("YAML formats as .tool files");
+
+function written(...rows: readonly string[]): string {
+  const { value, diagnostics } = analyzeYamlFile({ path: "t.yaml", text: lines("name: t", "description: D", ...rows) }, { folder: "/srv/t" });
+  if (!value) return diagnostics.map(({ message }) => message).join("; ");
+  try {
+    const text = toolText(value);
+    const again = analyzeToolFile(parseToolFile({ path: "t.tool", text })).value;
+    return again ? (firstDifference(value, again) ?? text) : `unreadable: ${text}`;
+  } catch (error) {
+    if (error instanceof CannotWrite) return error.message;
+    throw error;
+  }
+}
+
+test("a meta-tool is a .tool file of steps", () => {
+  const text = written(
+    "version: 1.2.0", "dependencies: [official/a@^1.0.0]", "steps:",
+    "  - type: tool", "    tool: official/a", '    input: "{input}"', '    args: { n: "7", words: [x, "{word}"] }', "    output_var: one",
+    "  - type: prompt", "    prompt: |", '      Say "{one}" {{twice}}', "    provider: mock", "    output_var: two",
+    "  - type: code", "    code: three = two * 2", "    output_var: three", 'output: "{three}"', "arguments:", "  - variable: word", "    choices: [a, b]", "    default: a", "    description: W",
+  );
+  assert.is(text.slice(text.indexOf("@step")), lines(
+    "@step one uses official/a", "    input = {input}", "    n = 7", '    words = ["x","{word}"]',
+    "@step two prompt [provider=mock]", '    Say "{one}" {{twice}}',
+    "@step three python", "    three = two * 2", "@output", "    {three}",
+    '@param word {"a"|"b"} [default="a"] W',
+    "@depends official/a@^1.0.0", "@version 1.2.0",
+  ));
+});
+
+test("what a .tool file has no words for is told", () => {
+  const step = (...rows: readonly string[]): string => written("steps:", ...rows.map((row, index) => `  ${index === 0 ? "-" : " "} ${row}`));
+  assert.equal([
+    step("type: tool", "tool: a", "output_var: x"),
+    step("type: tool", "tool: a", 'input: "{input}"', "provider: mock", "output_var: x"),
+    step("type: code", "code: x = y = 1", "output_var: x, y"),
+    written("steps:", '  - { type: prompt, prompt: "{x}", output_var: y }', "arguments:", "  - { variable: x, flag: --the-x, description: X }"),
+    written("entrypoint: run", "parameters:", "  - { name: list, type: array, description: L }"),
+  ], [
+    'cannot write a step that passes `input` on where the tool takes one; give it `input: "{input}"`',
+    "cannot write a provider for the prompts in a tool that a step calls",
+    "cannot write code with several outputs",
+    "cannot write the name `--the-x` for the parameter `x`",
+    "cannot write a list that is one word, as JSON",
+  ]);
+});
+
+test("a forge tool is a .tool file with a command", () => {
+  const text = written("entrypoint: bin/run", "parameters:", "  - { name: all, type: boolean, description: A }", "  - { name: count, type: number, default: 3, description: C }");
+  assert.is(text, lines("D", "", "@title T", "@name t", "@wrapped run_command", "@command /srv/t/bin/run {all} {count}", '@param all {boolean} [flag="--all={value}"] A', '@param count {number} [default=3, flag="--count={value}"] C'));
+});
+
+test.run();
