@@ -66,7 +66,7 @@ export class StepsView {
   /** Before something else is written. */
   hide(): void {
     this.#isHidden = true;
-    this.#options.port.write(this.#erasure());
+    this.#options.port.write("\u001b[1A\u001b[2K".repeat(this.#drawnLines));
     this.#drawnLines = 0;
   }
 
@@ -119,19 +119,16 @@ export class StepsView {
     this.#rows = new Map(entries);
   }
 
+  /**
+   * Up by the lines that were drawn, and over them. A terminal that was made narrower may have broken them into more, which then stay above:
+   * going up further could take away what others wrote. Line by line, because some keep a copy of a screen that is cleared as a whole.
+   */
   #draw(): void {
     const lines = this.#lines();
-    this.#options.port.write(`${this.#erasure()}${lines.map((line) => `${line}\n`).join("")}`);
+    const up = this.#drawnLines === 0 ? "" : `\u001b[${this.#drawnLines}A\r`;
+    this.#options.port.write(`${up}${lines.map((line) => `${line}\u001b[0K\n`).join("")}${up === "" ? "" : "\u001b[0J"}`);
     this.#drawnLines = lines.length;
     this.#wasDrawn ||= lines.length > 0;
-  }
-
-  /**
-   * Up by the lines that were drawn, and everything from there on is gone. A terminal that was made narrower may have broken them into more,
-   * which then stay above: going up further could take away what others wrote.
-   */
-  #erasure(): string {
-    return this.#drawnLines === 0 ? "" : `\u001b[${this.#drawnLines}A\r\u001b[0J`;
   }
 
   #lines(): readonly string[] {
