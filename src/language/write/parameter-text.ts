@@ -27,7 +27,7 @@ export function namedTypesIn(parameters: readonly Parameter[], returns: Paramete
 }
 
 function optionsOf(parameter: Parameter, kind: "param" | "property"): readonly string[] {
-  const { schema, required, flags, flag, secret, environment, hidden, example } = parameter;
+  const { schema, required, flags, flag, secret, environment, hidden, example, otherExamples = [], help, transform } = parameter;
   const isOptionalProperty = kind === "property" && !required && parameter.default === undefined;
   return [
     ...(required && kind === "param" ? ["required"] : []),
@@ -39,7 +39,9 @@ function optionsOf(parameter: Parameter, kind: "param" | "property"): readonly s
     ...(secret ? ["secret"] : []),
     ...(environment === undefined ? [] : [`env=${environment}`]),
     ...(hidden ? ["hidden"] : []),
-    ...(example === undefined ? [] : [`example=${JSON.stringify(example)}`]),
+    ...(example === undefined ? [] : [example, ...otherExamples].map((one) => `example=${JSON.stringify(one)}`)),
+    ...(help === undefined ? [] : [`help=${JSON.stringify(help)}`]),
+    ...(transform === undefined ? [] : [`transform=${JSON.stringify(transform)}`]),
   ];
 }
 

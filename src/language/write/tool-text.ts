@@ -1,6 +1,6 @@
 // A definition as the text of a `.tool` file: what is read from it is the definition again. `convert` compares, so nothing is lost unseen.
 import type { PlatformCommand } from "../../tool/command.ts";
-import type { DeclaredLimits, DefinitionHead, Expectation, Surroundings, ToolDefinition, ToolTest } from "../../tool/definition.ts";
+import type { DeclaredLimits, DefinitionHead, Expectation, Interaction, Surroundings, ToolDefinition, ToolTest } from "../../tool/definition.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";
 import { declarationText, namedTypesIn, patternText } from "./parameter-text.ts";
@@ -15,6 +15,7 @@ export function toolText(definition: ToolDefinition): string {
     ...madeOfLines(definition),
     ...parameterLines(definition),
     ...needsLines(definition),
+    ...asksLines(definition),
     ...limitLines(definition.limits),
     ...wordsLines(definition),
     ...definition.tests.map(testText),
@@ -73,14 +74,20 @@ function commandLines({ platform, command }: PlatformCommand): readonly string[]
   return [`@shell${at} ${command.shell}`, text.includes("\n") ? `@script${at}\n${indented(text)}` : line(`command${at}`, text)];
 }
 
-function surroundingLines({ cwd, stdin, environment, inheritsEnvironment, secrets = [] }: Surroundings): readonly string[] {
+function surroundingLines({ cwd, stdin, environment, inheritsEnvironment, secrets = [], interaction }: Surroundings): readonly string[] {
   return [
     ...(cwd ? [line("cwd", templateText(cwd))] : []),
     ...environment.map(({ name, value }) => line("env", `${name}=${templateText(value)}`)),
     ...secrets.map(({ variable, secret }) => line("env", `${variable}=secret:${secret}`)),
     ...(inheritsEnvironment ? ["@env-inherit yes"] : []),
     ...(stdin ? [stdinText(templateText(stdin))] : []),
+    ...(interaction ? [interactiveText(interaction)] : []),
   ];
+}
+
+function interactiveText({ timeoutMs, defaultResponse = "" }: Interaction): string {
+  if (defaultResponse.trim() !== defaultResponse || defaultResponse.startsWith("timeout=")) throw new CannotWrite("a default response like this in `@interactive`");
+  return line("interactive", [timeoutMs === undefined ? "" : `timeout=${durationText(timeoutMs)}`, defaultResponse].filter((part) => part !== "").join(" ")).trimEnd();
 }
 
 function stdinText(text: string): string {
@@ -98,6 +105,20 @@ function needsLines({ requires, depends, platforms }: DefinitionHead): readonly 
     ...(requires.length === 0 ? [] : [line("requires", requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`)).join(", "))]),
     ...(depends.length === 0 ? [] : [line("depends", depends.map(({ tool, range }) => (range === undefined ? tool : `${tool}@${range}`)).join(" "))]),
     ...(platforms ? [line("platforms", platforms.join(" "))] : []),
+  ];
+}
+
+function asksLines({ security, schemaOmits = [], cycodVersion }: DefinitionHead): readonly string[] {
+  const { privilege, isolation, permissions = [], justification } = security ?? {};
+  if (permissions.some((permission) => /[\s,]/.test(permission))) throw new CannotWrite("blanks and commas in a permission");
+  if (security && privilege === undefined && isolation === undefined && permissions.length === 0 && justification === undefined) throw new CannotWrite("a `security` that asks for nothing");
+  return [
+    ...(privilege ? [line("privilege", privilege)] : []),
+    ...(isolation ? [line("isolation", isolation)] : []),
+    ...(permissions.length === 0 ? [] : [line("permissions", permissions.join(" "))]),
+    ...(justification === undefined ? [] : [line("justification", justification)]),
+    ...(schemaOmits.length === 0 ? [] : [line("schema-omits", schemaOmits.join(" "))]),
+    ...(cycodVersion === undefined ? [] : [line("cycod-version", cycodVersion)]),
   ];
 }
 
@@ -128,6 +149,7 @@ function wordsLines({ category, keywords, version, examples, deprecated, help, c
 
 function testText(test: ToolTest): string {
   const rows = [
+    ...(test.description === undefined ? [] : [`about ${test.description}`]),
     ...test.setup.map((text) => `setup ${text}`),
     ...(Object.keys(test.arguments).length === 0 ? [] : [`with ${JSON.stringify(test.arguments)}`]),
     ...test.expectations.map((expectation) => `expect ${expectation.kind} ${expectedText(expectation)}`),

@@ -31,6 +31,11 @@ test("toolText writes every definition so that it reads as the same", () => {
   assert.equal(seen.filter(([, outcome]) => outcome !== "same"), []);
 });
 
+test("toolText writes what a tool asks, and all that a parameter has", () => {
+  const text = "Asks.\n\n@title T\n@name t\n@wrapped run_command\n@command echo {a}\n@param a {integer} [default=7, max=5, example=1, example=2, help=\"More\\nof it\", transform=\"value - 3\"] A\n@interactive timeout=1500ms yes please\n@privilege reduced\n@isolation container\n@permissions filesystem:write:out network:external:example.com\n@justification It fetches.\n@schema-omits defaults examples\n@cycod-version 1.2.0\n@test one\n    about What it shows\n    expect exit-code 0\n";
+  assert.is(rewritten("t.tool", text), "same");
+});
+
 test("toolText writes steps with all that they can have", () => {
   const text = stepsTool("whole", `@param list {array<string>} [required] L
 @cwd {WORKSPACE}
