@@ -42,6 +42,8 @@ export class Trace {
   readonly #startedMs: number;
   readonly #startedNs: bigint;
   readonly #records: SpanRecord[] = [];
+  /** What a deadline left behind may never end. */
+  readonly #open = new Set<SpanRecord>();
   #dropped = 0;
 
   constructor(host: Host) {
@@ -60,6 +62,11 @@ export class Trace {
 
   /** An `ExportTraceServiceRequest` on one line, as the collector's file receiver wants it. */
   text(): string {
+    for (const record of this.#open) {
+      record.endTimeUnixNano = this.#now();
+      record.attributes = [...record.attributes, flag("dottool.unfinished")];
+    }
+    this.#open.clear();
     const resource = { attributes: [text("service.name", "dottool"), text("service.version", version)] };
     const scopeSpans = [{ scope: { name: "dottool", version }, spans: this.#records }];
     return `${JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] })}\n`;
@@ -78,15 +85,17 @@ export class Trace {
       name: nameOf(work),
       kind: SPAN_KIND_INTERNAL,
       startTimeUnixNano: now,
-      // Until it ends: what a deadline left behind may never.
       endTimeUnixNano: now,
       attributes: [text("dottool.kind", work.kind), ...attributesOf(work)],
       status: { code: statusCodes.unset },
     };
     this.#records.push(record);
+    this.#open.add(record);
     return {
       begin: (inner) => this.#begin(inner, record.spanId),
       end: (how) => {
+        // After its end the trace has been written.
+        if (!this.#open.delete(record)) return;
         record.endTimeUnixNano = this.#now();
         record.attributes = [...record.attributes, ...endAttributes(how)];
         if (how !== "skipped" && how.status === "failed") record.status = { code: statusCodes.error, message: failureWords(how.failure) };
@@ -140,7 +149,7 @@ function attributesOf(work: TracedWork): readonly Attribute[] {
 }
 
 function endAttributes(how: Outcome | "skipped"): readonly Attribute[] {
-  if (how === "skipped") return [{ key: "dottool.skipped", value: { boolValue: true } }];
+  if (how === "skipped") return [flag("dottool.skipped")];
   const cause = how.status === "failed" ? causeOf(how.failure) : undefined;
   const exitCode = how.process?.exitCode ?? (cause?.kind === "exit" ? cause.exitCode : undefined);
   return [...(exitCode === undefined ? [] : [integer("process.exit.code", exitCode)]), ...(cause ? [text("error.type", cause.kind)] : [])];
@@ -159,6 +168,10 @@ function failureWords(failure: Failure): string {
 
 function text(key: string, stringValue: string): Attribute {
   return { key, value: { stringValue } };
+}
+
+function flag(key: string): Attribute {
+  return { key, value: { boolValue: true } };
 }
 
 function integer(key: string, value: number): Attribute {

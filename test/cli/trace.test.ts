@@ -10,6 +10,7 @@ import process from "node:process";
 import { Trace } from "../../src/cli/trace.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { assert, suite } from "../harness.ts";
+import { memoryHost } from "../memory-host.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("trace");
@@ -188,6 +189,21 @@ test("Trace goes on with the trace of TRACEPARENT, and ignores what is none", ()
     return [call?.traceId === traceId, call?.parentSpanId];
   });
   assert.equal(parents, [[true, spanId], [true, spanId], ...headers.slice(2).map(() => [false, undefined])]);
+});
+
+test("Trace says what had not ended when it was written", () => {
+  const host = { ...memoryHost(), randomId: createNodeHost().randomId };
+  const trace = new Trace(host);
+  const call = trace.span.begin({ kind: "call", name: "one" });
+  host.advance(250);
+  const left = call.begin({ kind: "step", name: "slow", tool: "sh" });
+  call.end({ status: "failed", content: [], failure: { kind: "timeout", limitMs: 250 } });
+  host.advance(50);
+  const request = JSON.parse(trace.text()) as TraceRequest;
+  left.end("skipped");
+  assert.equal(outline(request), ["one tool=one error.type=timeout 2: timeout", "  step slow step=slow tool=sh unfinished=true"]);
+  const nanos = request.resourceSpans[0].scopeSpans[0].spans.map(({ startTimeUnixNano, endTimeUnixNano }) => [startTimeUnixNano, endTimeUnixNano]);
+  assert.equal(nanos, [["1767225600000000000", "1767225600250000000"], ["1767225600250000000", "1767225600300000000"]]);
 });
 
 test("Trace keeps as many spans as a collector takes at once, and counts the others", () => {
