@@ -86,14 +86,15 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
 }
 
 function unknownBase({ value: name, span }: Spanned<string>, names: readonly string[], definition: ToolDefinition): Diagnostic {
-  const near = nearestNames(name, names);
+  const owned = names.filter((one) => one.endsWith(`/${name}`));
+  const near = owned.length > 0 ? owned.slice(0, 3) : nearestNames(name, names);
   return {
     code: "unknown-base-tool",
     severity: "error",
     message: `there is no tool \`${name}\` to ${definition.kind === "steps" ? "use" : "wrap"}`,
     at: { span, text: near.length === 0 ? "" : `did you mean ${near.map((one) => `\`${one}\``).join(" or ")}?` },
     related: [],
-    help: near.length === 0 ? ["`dottool list` shows the tools there are"] : [],
+    help: near.length > 0 ? [] : [...(name.includes("/") ? [`put its definition into a tool folder, as \`${name}.tool\` or \`${name}.yaml\``] : []), "`dottool list` shows the tools there are"],
     ...(near[0] === undefined ? {} : { fix: { title: `use \`${near[0]}\``, edits: [{ span, text: near[0] }] } }),
   };
 }

@@ -79,6 +79,7 @@ function givenName(word: string, tool: Tool): string | undefined {
 }
 
 async function readInput(path: string, host: Host, terminal: Terminal): Promise<string | { readonly problem: string; readonly exitCode: number }> {
+  if (path === "-") return (await terminal.input.readText(INPUT_BYTES_MAX)) ?? { problem: `standard input has more than ${INPUT_BYTES_MAX} bytes`, exitCode: exitCodes.usage };
   const shown = printable(path);
   try {
     const bytes = await host.files.readBytes(resolve(terminal.workingFolder(), path), { offset: 0, lengthMax: INPUT_BYTES_MAX + 1 });

@@ -78,7 +78,7 @@ export function takeStepFlags(words: readonly string[], parameters: readonly Par
     isDryRun: given.has("dry-run"),
     showsPrompts: given.has("show-prompt"),
     ...(inputFile === undefined ? {} : { inputFile }),
-    ...(outputFile === undefined ? {} : { outputFile }),
+    ...(outputFile === undefined || outputFile === "-" ? {} : { outputFile }),
     ...(provider === undefined ? {} : { provider }),
     issues,
   };

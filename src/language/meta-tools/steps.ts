@@ -135,8 +135,19 @@ function readAction(fields: Fields, { type, variables, scope }: ActionOptions): 
     }
     case "code": {
       const language = fields.has("language") ? fields.choice("language", ["python", "javascript"], { python3: "python", py: "python", js: "javascript" }) : "python";
+      if (text && language === "python") checkLeft(text, variables, fields.findings);
       const code = text && language && { kind: "code", language, code: { value: text.text, span: text.span } } as const;
       return code && (variables.length > 1 ? { ...code, leaves: variables } : code);
+    }
+  }
+}
+
+/** Python gives an output to its variable, or, where it has one output, prints it. */
+function checkLeft({ text, span }: MappedText, variables: TypedStep["variables"], findings: Findings): void {
+  for (const { value: name, span: at } of variables) {
+    if (name.includes("-")) findings.error("invalid-name", `no variable of Python can be called \`${name.slice(0, 64)}\``, { at, fix: replacing(at, name.replaceAll("-", "_")) });
+    else if (!new RegExp(String.raw`(?<!\w)${name}(?!\w)`).test(text) && !(variables.length === 1 && /print|stdout/.test(text))) {
+      findings.warn("wrong-value", `this code never names its output \`${name.slice(0, 64)}\``, { at, related: [{ span: { ...span, end: Math.min(span.end, span.start + 1) }, text: "the code" }], help: [`write \`${name.slice(0, 64)} = …\` in the code`] });
     }
   }
 }

@@ -113,6 +113,17 @@ test("a tool that fails fails the one that calls it, with the step's name", asyn
   });
 });
 
+test("a tool of an owner is called by both names, and the message says so", async () => {
+  const calls = (name: string, tool: string): string => lines(`name: ${name}`, "description: Calls", "steps:", "  - type: tool", `    tool: ${tool}`, "    output_var: x");
+  await withMetaTools({ one: calls("one", "summarize"), two: calls("two", "official/sumarize"), three: calls("three", "other/thing"), ...official }, async (bench) => {
+    assert.equal((await bench.opened.diagnostics()).map(({ message, at, help }) => [message, at?.text, ...help]), [
+      ["there is no tool `summarize` to use", "did you mean `official/summarize`?"],
+      ["there is no tool `other/thing` to use", "", "put its definition into a tool folder, as `other/thing.tool` or `other/thing.yaml`", "`dottool list` shows the tools there are"],
+      ["there is no tool `official/sumarize` to use", "did you mean `official/summarize`?"],
+    ]);
+  });
+});
+
 test("tools that call each other in a circle are told", async () => {
   const calls = (name: string, other: string): string => lines(`name: ${name}`, "description: Calls", "steps:", "  - type: tool", `    tool: ${other}`, "    output_var: x");
   await withMetaTools({ one: calls("one", "two"), two: calls("two", "one") }, async (bench) => {
