@@ -13,6 +13,7 @@ import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.t
 import { withDefaults } from "./base-parameters.ts";
 import { commandEffects, raisedEffects } from "./effects.ts";
 import { inheritedSecurity } from "./inherited-security.ts";
+import { lostTransforms } from "./lost-transforms.ts";
 import { passedDiagnostics, withSecrets } from "./passed-parameters.ts";
 import { parsePresets } from "./presets.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
@@ -24,7 +25,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   const shape = shapeDiagnostics(definition, base);
   // What has no command to run at all is not told of each of its parameters that they go nowhere.
   const passed = presets.value && shape.length === 0 && definition.commands.length === 0 ? passedDiagnostics(definition, base, presets.value.placed) : [];
-  const diagnostics = [...inherited.diagnostics, ...presets.diagnostics, ...shape, ...passed, ...(base.runsProcess ? [] : processLimitDiagnostics(definition, { made: `\`${definition.base.value}\``, span: definition.base.span }))];
+  const diagnostics = [...inherited.diagnostics, ...presets.diagnostics, ...shape, ...passed, ...lostTransforms(definition, base), ...(base.runsProcess ? [] : processLimitDiagnostics(definition, { made: `\`${definition.base.value}\``, span: definition.base.span }))];
   if (!inherited.value || !presets.value || hasErrors(diagnostics)) return { diagnostics };
   const parameters = withSecrets(visibleParameters(definition, inherited.value), definition, { base, placed: presets.value.secret });
   const platforms = definition.platforms ?? platformsOf(definition.commands);

@@ -84,7 +84,7 @@ function readVariables(fields: Fields, context: CommandContext): Surroundings["e
     }
     const isEmpty = value.kind === "scalar" && (value.value === null || value.value === "");
     const text = isEmpty ? undefined : fields.textOf(value, key);
-    const template: Template | undefined = isEmpty ? { parts: [""] } : text && readTemplateText(text, context);
+    const template: Template | undefined = isEmpty ? { parts: [] } : text && readTemplateText(text, context);
     if (template && text) checkVariable(key, { template, span: text.span, declarations: scopeDeclarations(context.scope) }, context.findings);
     return template ? [{ name: key, value: template }] : [];
   });
