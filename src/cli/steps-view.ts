@@ -66,7 +66,8 @@ export class StepsView {
   /** Before something else is written. */
   hide(): void {
     this.#isHidden = true;
-    this.#options.port.write("\u001b[1A\u001b[2K".repeat(this.#drawnLines));
+    // The cursor's own line too: the terminal shows `^C` there.
+    if (this.#drawnLines > 0) this.#options.port.write(`\u001b[2K${"\u001b[1A\u001b[2K".repeat(this.#drawnLines)}\r`);
     this.#drawnLines = 0;
   }
 

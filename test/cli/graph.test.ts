@@ -120,6 +120,17 @@ test("graphOf takes a thousand steps", async () => {
   });
 });
 
+test("what shows the steps of a tool runs none of them", async () => {
+  const bench = toolBench({ ".tools/marks.tool": `Do steps.\n\n@title Marks\n@name marks\n@step one sh\n    touch ran\n@step two code [when={one.ok}]\n    throw new Error("ran")\n@step three python\n    open("ran", "w")\n@cleanup sh\n    touch ran\n` });
+  try {
+    const runs = await Promise.all([["explain", "marks"], ["show", "marks"], ["graph", "marks", "--deep"], ["graph", "marks", "--format", "svg"]].map((words) => bench.run(words)));
+    assert.equal([runs.map(({ stderr, exitCode }) => [stderr, exitCode]), existsSync(join(bench.folder, "ran"))], [runs.map(() => ["", 0]), false]);
+    assert.ok(runs.every(({ stdout }) => stdout.includes("three")));
+  } finally {
+    bench.remove();
+  }
+});
+
 test("dottool graph writes files by their ending, and says what it cannot do", async () => {
   const bench = toolBench({ ".tools/inner.tool": `Do steps.\n\n@title Inner\n@name inner\n@step say runs\n    echo "<x> & {TOOL_NAME}"\n` });
   try {

@@ -133,6 +133,16 @@ test("StepsView makes way for output, and comes back when its line has ended", a
   assert.is(screen.text, "first\nsecond without an end\n");
 });
 
+test("StepsView wipes away what the terminal shows of a key that was pressed", async () => {
+  const { view, screen, tell, wait, write } = stage();
+  tell("one", "running");
+  await wait(300);
+  write("^C");
+  tell("one", "stopped");
+  write(view.end(false));
+  assert.is(screen.text, "- one  stopped  0.3 s\n");
+});
+
 const stepsTool = (name: string, text: string): string => `Do steps.\n\n@title ${name}\n@name ${name}\n${text}\n`;
 const files = {
   ".tools/good.tool": stepsTool("good", "@step one sh [output=stream]\n    echo first; sleep 0.5; printf 'half'; sleep 0.5; echo ' and whole'\n@step two runs [when={one} == \"x\"]\n    echo two\n@step three sh\n    sleep 0.5; echo result"),
