@@ -1,4 +1,5 @@
 // Tools that are not made from one other tool: several steps, or JavaScript.
+import type { Parameter } from "../schema/parameter.ts";
 import type { CodeDefinition, StepsDefinition } from "../tool/definition.ts";
 import { parseReference, REFERENCE } from "../tool/reference.ts";
 import type { Analysis } from "./analysis.ts";
@@ -51,8 +52,15 @@ export function withInput(declarations: Declarations, analysis: Analysis): Decla
   if (declarations.known.some(({ parameter }) => parameter.name === INPUT)) return declarations;
   const user = [...analysis.all("step"), ...analysis.all("output"), ...analysis.all("cleanup")].find((annotation) => rootsIn(annotation).has(INPUT));
   if (!user) return declarations;
-  const input: Declaration = { parameter: { name: INPUT, description: "The text to work on", schema: { type: "string" }, required: false, fromStdin: true }, span: user.keywordSpan };
+  const input: Declaration = { parameter: impliedInput, span: user.keywordSpan };
   return { parameters: [...declarations.parameters, input], known: [...declarations.known, input] };
+}
+
+export const impliedInput: Parameter = { name: INPUT, description: "The text to work on", schema: { type: "string" }, required: false, fromStdin: true };
+
+/** It needs no declaration: its use is one. */
+export function isImpliedInput(parameter: Parameter): boolean {
+  return JSON.stringify(parameter) === JSON.stringify(impliedInput);
 }
 
 /** Names that stand in braces. */

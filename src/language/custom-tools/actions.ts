@@ -15,13 +15,14 @@ export type ActionKey = (typeof actionKinds)[number] | "commands";
 export function readAction(fields: Fields, key: ActionKey, context: CommandContext): StepAction | undefined {
   switch (key) {
     case "use-tool":
-      return toolAction(fields, context);
+      return toolAction(fields, fields, context);
     case "prompt":
       return promptAction(fields, context);
     case "javascript":
     case "python": {
       const code = fields.text(key);
-      return code && { kind: "code", language: key, code: { value: code.text, span: code.span } };
+      const leaves = fields.texts("leaves").map(({ text, span }) => ({ value: text, span }));
+      return code && { kind: "code", language: key, code: { value: code.text, span: code.span }, ...(leaves.length === 0 ? {} : { leaves }) };
     }
     case "bash":
     case "cmd":
@@ -40,21 +41,27 @@ export function checkCompanions(fields: Fields, key: ActionKey | undefined): voi
   const { findings } = fields;
   if (fields.has("shell") && key !== "script") findings.error("conflicting-keys", "`shell` is for a `script`", { at: fields.place("shell"), help: key === undefined ? [] : [`\`${key}\` says already how it runs`] });
   if (fields.has("with") && key !== "use-tool") findings.error("conflicting-keys", "`with` is for a step with `use-tool`", { at: fields.place("with") });
-  if (fields.has("provider") && key !== "prompt") findings.error("conflicting-keys", "`provider` is for a `prompt`", { at: fields.place("provider") });
+  if (fields.has("provider") && key !== "prompt" && key !== "use-tool") findings.error("conflicting-keys", "`provider` is for a `prompt`, or a tool with prompts in it", { at: fields.place("provider") });
+  if (fields.has("optional") && key !== "use-tool") findings.error("conflicting-keys", "`optional` is for a step with `use-tool`", { at: fields.place("optional") });
+  if (fields.has("leaves") && key !== "javascript" && key !== "python") findings.error("conflicting-keys", "`leaves` is for code", { at: fields.place("leaves") });
 }
 
 export function isCommandKey(key: ActionKey | undefined): key is (typeof commandKeys)[number] {
   return commandKeys.some((known) => known === key);
 }
 
-function toolAction(fields: Fields, { findings }: CommandContext): StepAction | undefined {
+/** `more` has what the format has no keys for. */
+export function toolAction(fields: Fields, more: Fields | undefined, { findings }: CommandContext): StepAction | undefined {
   const tool = fields.text("use-tool");
+  const provider = more?.text("provider")?.text;
+  const optional = more?.texts("optional") ?? [];
+  for (const { text, span } of optional) if (!fields.entries("with").some(({ key }) => key === text)) findings.error("wrong-value", `nothing below \`with\` is called \`${text.slice(0, 64)}\``, { at: span });
   const presets = fields.entries("with").flatMap((entry): Preset[] => {
     const text = argumentText(entry, fields);
     if (!text || refusesRaw(text, findings)) return [];
-    return [{ parameter: { value: entry.key, span: entry.keySpan }, text: { value: text.text, span: text.span } }];
+    return [{ parameter: { value: entry.key, span: entry.keySpan }, text: { value: text.text, span: text.span }, ...(optional.some((one) => one.text === entry.key) ? { isOptional: true } : {}) }];
   });
-  return tool && { kind: "tool", tool: { value: tool.text, span: tool.span }, arguments: presets };
+  return tool && { kind: "tool", tool: { value: tool.text, span: tool.span }, arguments: presets, ...(provider === undefined ? {} : { provider }) };
 }
 
 /** As a `.tool` file writes it: JSON, but for a text that is itself. */

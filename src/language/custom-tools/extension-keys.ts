@@ -18,10 +18,12 @@ const actionValues: Readonly<Record<string, KeyValue>> = {
   shell: shellValue,
   "use-tool": text("another tool, called with `with`", "read_file"),
   with: named(undefined, "arguments of that tool; `{NAME}` is a value"),
+  optional: texts("names below `with` that are left out where the tool has no such parameter", ["input"]),
   prompt: text("asks a model", "Summarize: {fetch.output}"),
   provider: text("which model is asked, by its name in the configuration", "claude"),
   javascript: text("JavaScript for the sandbox", "return a.length"),
   python: text("Python for `python3`"),
+  leaves: texts("of code: the variables that other steps read; the first is called as the step", ["count", "names"]),
 };
 /** Of those one says what is done. */
 export const actionKinds = ["bash", "cmd", "pwsh", "run", "script", "use-tool", "prompt", "javascript", "python"] as const;
@@ -46,6 +48,8 @@ export const parameterExtensionKeys = describedKeys(`\`x-dottool\` of a paramete
   secret: flag("never logged or shown"),
   environment: text("the environment variable that gives the default", "API_TOKEN"),
   hidden: flag("accepted, and not offered to callers"),
+  option: text("its name on the command line, where that is another one", "source-language"),
+  stdin: flag("a call that leaves it out takes what is piped into the program"),
 });
 
 /** Of a type's property: what is about a parameter of a call has no place there. */
@@ -70,10 +74,12 @@ export const propertyKeys = describedKeys("a property", {
 });
 
 export const stepExtensionKeys = describedKeys(`\`x-dottool\` of a step`, {
+  optional: texts("of `use-tool`: names below `with` that are left out where the tool has no such parameter", ["input"]),
   prompt: text("asks a model", "Summarize: {fetch.output}"),
   provider: text("which model is asked, by its name in the configuration", "claude"),
   javascript: text("JavaScript for the sandbox", "return a.length"),
   python: text("Python for `python3`"),
+  leaves: texts("of code: the variables that other steps read; the first is called as the step", ["count", "names"]),
   commands: maps(platformEntryKeys, "a command for each platform"),
   "for-each": text("a list: the step runs once for each item, which is `{item}`", "{FILES}"),
   concurrency: number("how many items at once", { least: 1, isWhole: true }, 4),

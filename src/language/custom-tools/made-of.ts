@@ -3,6 +3,7 @@ import type { Spanned } from "../../text/source.ts";
 import type { CommandTemplate, PlatformCommand } from "../../tool/command.ts";
 import type { AliasDefinition, CodeDefinition, DefinitionHead, ParameterValue, StepsDefinition, ToolDefinition, WrappedDefinition } from "../../tool/definition.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
+import { impliedInput } from "../analyze-composed.ts";
 import type { Declaration } from "../ast.ts";
 import type { Findings } from "../findings.ts";
 import type { ReferenceScope } from "../references.ts";
@@ -135,7 +136,7 @@ function stepsDefinition(head: DefinitionHead, parts: StepsParts, findings: Find
 function withInput(fields: Fields, known: readonly Declaration[]): readonly Declaration[] {
   const texts = ["steps", "resources", EXTENSION].flatMap((key) => fields.entry(key)?.value ?? []).map(({ span }) => span.source.text.slice(span.start, span.end));
   if (known.some(({ parameter }) => parameter.name === "input") || !texts.some((text) => /\{input[}:.[]/.test(text))) return known;
-  return [...known, { parameter: { name: "input", description: "The text to work on", schema: { type: "string" }, required: false, fromStdin: true }, span: fields.place("steps") }];
+  return [...known, { parameter: impliedInput, span: fields.place("steps") }];
 }
 
 function readCleanup({ finalCommands }: ReadResources, shell: ReadCommands["shell"], context: CommandContext): readonly Step[] {

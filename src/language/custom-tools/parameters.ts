@@ -80,18 +80,24 @@ function readParameter({ key: name, keySpan, value }: YamlEntry, owner: Fields, 
   };
 }
 
-type Extras = Pick<Parameter, "flags" | "secret" | "environment" | "hidden">;
+type Extras = Pick<Parameter, "flags" | "option" | "secret" | "environment" | "fromStdin" | "hidden">;
 
 function readExtension(fields: Fields, schema: ParameterSchema): Extras {
   const { findings } = fields;
   const environment = fields.text("environment");
   if (environment && !VARIABLE.test(environment.text)) findings.error("invalid-name", `no environment variable is called \`${environment.text.slice(0, 64)}\``, { at: environment.span, help: ["write letters, digits and `_`"] });
+  const option = fields.text("option");
+  if (option && !NAME.test(option.text)) findings.error("invalid-name", `no option can be called \`${option.text.slice(0, 64)}\``, { at: option.span, help: ["write letters, digits, `_` and `-`"] });
+  const isStdin = fields.flag("stdin") ?? false;
+  if (isStdin && schema.type !== "string") findings.error("wrong-value", "what is piped in is text", { at: fields.place("stdin"), help: ["declare `type: string`"] });
   const isFlags = fields.flag("flags") ?? false;
   if (isFlags && schema.type !== "string" && schema.type !== "array") findings.error("wrong-value", "`flags` is for words: strings and arrays", { at: fields.place("flags") });
   return {
     ...(isFlags ? { flags: true } : {}),
+    ...(option ? { option: option.text } : {}),
     ...(fields.flag("secret") ? { secret: true } : {}),
     ...(environment ? { environment: environment.text } : {}),
+    ...(isStdin ? { fromStdin: true } : {}),
     ...(fields.flag("hidden") ? { hidden: true } : {}),
   };
 }

@@ -7,8 +7,8 @@ import type { Declaration } from "../ast.ts";
 import { conditionReferences, parseCondition } from "../condition.ts";
 import { type ReferenceScope, unknownReference } from "../references.ts";
 import type { Fields } from "../yaml/fields.ts";
-import type { YamlNode } from "../yaml/node.ts";
-import { type ActionKey, checkCompanions, readAction } from "./actions.ts";
+import { entryOf, type YamlNode } from "../yaml/node.ts";
+import { type ActionKey, checkCompanions, readAction, toolAction } from "./actions.ts";
 import { type CommandContext, readCommand, readTemplateText } from "./command.ts";
 import { actionKeys, actionKinds, stepExtensionKeys } from "./extension-keys.ts";
 import { commandKeys, errorHandlingKeys, EXTENSION, outputKeys, retryKeys, stepKeys } from "./keys.ts";
@@ -35,7 +35,7 @@ export function readSteps(tool: Fields, parameters: readonly Declaration[]): Rea
   if (value && (value.kind !== "list" || value.items.length === 0)) tool.wrong(value, "steps", "a list of steps");
   const named = value?.kind === "list" ? value.items.flatMap((item) => namedStep(item, tool)) : [];
   checkNames(named, parameters);
-  const scope: ReferenceScope = { parameters, steps: named.map(({ name }) => ({ name: name.value, span: name.span })), hasItem: false };
+  const scope: ReferenceScope = { parameters, steps: named.flatMap(outputsOf), hasItem: false };
   const context = { scope, findings };
   return { scope, steps: named.flatMap((step) => readStep(step, context)) };
 }
@@ -53,6 +53,14 @@ function namedStep(item: YamlNode, tool: Fields): readonly NamedStep[] {
   return [];
 }
 
+/** By which other steps read what it leaves. */
+function outputsOf({ fields, name }: NamedStep): ReferenceScope["steps"] {
+  const more = fields.entry(EXTENSION)?.value;
+  const leaves = more?.kind === "map" ? entryOf(more, "leaves")?.value : undefined;
+  const others = leaves?.kind === "list" ? leaves.items.flatMap((item) => (item.kind === "scalar" && item.text.text !== name.value ? [{ name: item.text.text, span: item.span }] : [])) : [];
+  return [{ name: name.value, span: name.span }, ...others];
+}
+
 function checkNames(named: readonly NamedStep[], parameters: readonly Declaration[]): void {
   const seen = new Map<string, Declaration["span"]>(parameters.map(({ parameter, span }) => [parameter.name, span]));
   for (const { name, fields } of named) {
@@ -67,7 +75,7 @@ function readStep({ fields, name }: NamedStep, around: CommandContext): readonly
   const key = fields.oneOf([...commandKeys, "use-tool"], (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``, ["make two steps of it"]) as ActionKey | undefined;
   const moreKey = more?.oneOf(["commands", "prompt", "javascript", "python"], (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``, ["make two steps of it"]) as ActionKey | undefined;
   checkCompanions(fields, key);
-  if (more) checkCompanions(more, moreKey);
+  if (more) checkCompanions(more, moreKey ?? (key === "use-tool" ? key : undefined));
   if (more && key !== undefined && moreKey !== undefined) fields.findings.error("conflicting-keys", `a step does one thing, and this has \`${key}\` and \`${moreKey}\``, { at: more.place(moreKey), related: [{ span: fields.place(key), text: "" }], help: ["make two steps of it"] });
   if (key === undefined && moreKey === undefined) {
     fields.findings.error("empty-command", `the step \`${name.value}\` does nothing`, { at: name.span, help: ["add `bash:` with a command, or `use-tool:` with the name of a tool"] });
@@ -75,7 +83,7 @@ function readStep({ fields, name }: NamedStep, around: CommandContext): readonly
   }
   const forEach = more && readForEach(more, around);
   const context: CommandContext = forEach ? { ...around, scope: { ...around.scope, hasItem: true } } : around;
-  const action = key === undefined ? (more && moreKey ? readAction(more, moreKey, context) : undefined) : readAction(fields, key, context);
+  const action = key === undefined ? (more && moreKey ? readAction(more, moreKey, context) : undefined) : key === "use-tool" ? toolAction(fields, more, context) : readAction(fields, key, context);
   const when = readCondition(fields, context);
   const handling = readErrorHandling(fields, more, { action, context });
   const output = readOutput(fields);

@@ -1,0 +1,73 @@
+// Parts of a YAML text before they are laid out: plain data, whose keys are those that the reader knows, in its order.
+import type { Json } from "../../schema/json.ts";
+import type { DescribedKeys } from "../yaml/key-values.ts";
+import { CannotWrite } from "./cannot-write.ts";
+
+/** Undefined entries are left out. */
+export type YamlData = Json | YamlRecord | readonly YamlData[];
+
+export interface YamlRecord {
+  readonly [key: string]: YamlData | undefined;
+}
+
+/** What the format has keys for, and what stands below `x-dottool`. */
+export interface Written {
+  readonly plain?: YamlRecord | undefined;
+  readonly more?: YamlRecord | undefined;
+}
+
+/** Undefined where nothing is left. */
+export function inOrder(keys: DescribedKeys, record: YamlRecord): YamlRecord | undefined {
+  for (const key of Object.keys(record)) if (!keys.keys.includes(key)) throw new Error(`${keys.owner} has no key ${key}`);
+  const entries = keys.keys.flatMap((key) => (record[key] === undefined ? [] : [[key, record[key]] as const]));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+export function merged(parts: readonly (YamlRecord | undefined)[]): YamlRecord {
+  const all: Record<string, YamlData | undefined> = {};
+  for (const part of parts) {
+    for (const [key, value] of Object.entries(part ?? {})) {
+      const known = all[key];
+      all[key] = isRecord(known) && isRecord(value) ? merged([known, value]) : (value ?? known);
+    }
+  }
+  return all;
+}
+
+function isRecord(data: YamlData | undefined): data is YamlRecord {
+  return typeof data === "object" && data !== null && !Array.isArray(data);
+}
+
+/** Absent where it is empty. */
+export function listed(items: readonly YamlData[]): readonly YamlData[] | undefined {
+  return items.length === 0 ? undefined : items;
+}
+
+/** By the names of an author. */
+export function byName(entries: readonly (readonly [string, YamlData])[]): YamlRecord | undefined {
+  const names = entries.map(([name]) => name);
+  if (new Set(names).size < names.length) throw new CannotWrite(`\`${names.find((name, index) => names.indexOf(name) < index) ?? ""}\` twice`);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** A text whose reader takes numbers and `true` as they are written, so that they need no quotes. */
+export function bareText(text: string): Json {
+  if (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{0,9}[1-9])?$/.test(text) && String(Number(text)) === text) return Number(text);
+  return text === "true" || text === "false" ? text === "true" : text;
+}
+
+/** JSON as a text, where its reader makes the same text of it again. */
+export function jsonOrText(text: string): Json {
+  if (!/^[[{]/.test(text)) return bareText(text);
+  try {
+    const value = JSON.parse(text) as Json;
+    return JSON.stringify(value) === text ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+/** A text whose reader leaves out the end of the last line, so that it stands below `|`. */
+export function blockText(text: string): string {
+  return text.includes("\n") ? `${text}\n` : text;
+}

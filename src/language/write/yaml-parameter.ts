@@ -1,0 +1,132 @@
+// Parameters and properties as maps of the custom-tools YAML.
+import { typeText } from "../../schema/describe.ts";
+import type { ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
+import { parameterExtensionKeys, propertyKeys } from "../custom-tools/extension-keys.ts";
+import { EXTENSION, parameterKeys } from "../custom-tools/keys.ts";
+import { plainSchema, typeWordOf, wholePattern } from "../custom-tools/parameter-schema.ts";
+import { patternText } from "./parameter-text.ts";
+import { blockText, byName, inOrder, listed, merged, type Written, type YamlRecord } from "./yaml-data.ts";
+
+type Parts = { readonly [Key in keyof Required<Parameter>]: (parameter: Parameter) => Written };
+
+const parts: Parts = {
+  name: () => ({}),
+  // What is piped in is no key: its use declares it.
+  fromStdin: () => ({}),
+  description: ({ description }) => ({ plain: { description: description === "" ? undefined : description } }),
+  schema: ({ schema, transform }) => ({ plain: { type: typeWordOf(schema), ...(transform === undefined ? { transform: transformText(schema) } : {}), validation: validationOf(schema) }, more: { ...narrowingOf(schema, transform !== undefined), type: preciseType(schema) } }),
+  required: ({ required }) => ({ plain: { required: required ? true : undefined } }),
+  default: (parameter) => ({ plain: { default: parameter.default } }),
+  example: ({ example, otherExamples = [] }) => ({ plain: { examples: listed([...(example === undefined ? [] : [example]), ...otherExamples]) } }),
+  otherExamples: () => ({}),
+  flag: ({ flag }) => ({ plain: { format: flag } }),
+  help: ({ help }) => ({ plain: { "detailed-help": help === undefined ? undefined : blockText(help) } }),
+  transform: ({ transform }) => ({ plain: { transform } }),
+  flags: ({ flags }) => ({ more: { flags } }),
+  secret: ({ secret }) => ({ more: { secret } }),
+  environment: ({ environment }) => ({ more: { environment } }),
+  hidden: ({ hidden }) => ({ more: { hidden } }),
+  option: ({ option }) => ({ more: { option } }),
+};
+
+export function parameterRecord(parameter: Parameter): YamlRecord {
+  const written = Object.values(parts).map((part) => part(parameter));
+  const plain = merged(written.map((one) => one.plain));
+  const more = inOrder(parameterExtensionKeys, merged(written.map((one) => one.more)));
+  return inOrder(parameterKeys, { ...plain, [EXTENSION]: more }) ?? {};
+}
+
+/** `x-dottool.types`: each type with its properties. */
+export function typesRecord(types: readonly ObjectSchema[]): YamlRecord | undefined {
+  return byName(types.map(({ typeName = "", properties }) => [typeName, byName(properties.map((property) => [property.name, propertyRecord(property)])) ?? {}]));
+}
+
+function propertyRecord({ description, schema, required, default: fallback, example, otherExamples = [] }: Parameter): YamlRecord {
+  const type = preciseType(schema) ?? typeText(plainSchema(typeWordOf(schema)));
+  const written = {
+    type: type === "string" ? undefined : type,
+    description: description === "" ? undefined : description,
+    required: required ? true : undefined,
+    default: fallback,
+    validation: validationOf(schema),
+    ...narrowingOf(schema, true),
+    examples: listed([...(example === undefined ? [] : [example]), ...otherExamples]),
+  };
+  return inOrder(propertyKeys, written) ?? {};
+}
+
+/** The strings in it, however deep in arrays. */
+function textIn(schema: ParameterSchema): StringSchema | undefined {
+  if (schema.type === "array") return textIn(schema.items);
+  return schema.type === "string" ? schema : undefined;
+}
+
+/** `enum` is a list of texts that say something. */
+function isPlainChoice(choice: string): boolean {
+  return choice.trim() !== "" && !choice.endsWith("\n");
+}
+
+function plainChoices(schema: ParameterSchema): readonly string[] | undefined {
+  const choices = textIn(schema)?.choices;
+  return choices?.every(isPlainChoice) ? choices : undefined;
+}
+
+/** Undefined: the word says it all. */
+function preciseType(schema: ParameterSchema): string | undefined {
+  const text = typeText(plainChoices(schema) ? withoutChoices(schema) : schema);
+  return text === typeText(plainSchema(typeWordOf(schema))) ? undefined : text;
+}
+
+function withoutChoices(schema: ParameterSchema): ParameterSchema {
+  if (schema.type === "array") return { ...schema, items: withoutChoices(schema.items) };
+  if (schema.type !== "string") return schema;
+  const { choices: _choices, ...rest } = schema;
+  return rest;
+}
+
+function validationOf(schema: ParameterSchema): YamlRecord | undefined {
+  const pattern = textIn(schema)?.pattern;
+  const record = { ...boundsOf(schema), pattern: pattern && searchPattern(pattern), enum: plainChoices(schema) };
+  return Object.values(record).some((value) => value !== undefined) ? record : undefined;
+}
+
+function boundsOf(schema: ParameterSchema): YamlRecord {
+  switch (schema.type) {
+    case "string":
+      return { minLength: schema.minimumLength, maxLength: schema.maximumLength };
+    case "array":
+      return { minLength: schema.minimumItems, maxLength: schema.maximumItems };
+    case "integer":
+    case "number":
+      return { minimum: schema.minimum, maximum: schema.maximum };
+    case "boolean":
+    case "object":
+      return {};
+  }
+}
+
+/** The text that the format reads as this pattern; undefined where there is none. */
+function searchPattern({ source, flags }: Pattern): string | undefined {
+  const inner = /^\[\\s\\S\]\*\(\?:([^]*)\)\[\\s\\S\]\*$/.exec(source)?.[1];
+  return flags === "" ? [inner, `^${source}$`].find((text) => text !== undefined && text.trim() !== "" && !text.endsWith("\n") && wholePattern(text) === source) : undefined;
+}
+
+const methods = { trim: "trim", lower: "toLowerCase", upper: "toUpperCase" } as const;
+
+/** Of a text alone, and each once. */
+function transformText(schema: ParameterSchema): string | undefined {
+  const transforms = schema.type === "string" ? (schema.transforms ?? []) : [];
+  return transforms.length === 0 ? undefined : `value${transforms.map((transform) => `.${methods[transform]}()`).join("")}`;
+}
+
+function narrowingOf(schema: ParameterSchema, isExpression: boolean): YamlRecord {
+  const text = textIn(schema);
+  const pattern = text?.pattern && searchPattern(text.pattern) === undefined ? patternText(text.pattern) : undefined;
+  const isPlainText = schema.type === "string" && !isExpression;
+  return {
+    pattern,
+    reject: text?.reject && patternText(text.reject),
+    transforms: isPlainText ? undefined : listed(text?.transforms ?? []),
+    unique: schema.type === "array" ? schema.unique : undefined,
+  };
+}

@@ -1,0 +1,202 @@
+// A tool as a map of the custom-tools YAML, key by key of its definition.
+import type { PlatformCommand, Shell } from "../../tool/command.ts";
+import type { AliasDefinition, CodeDefinition, DefinitionHead, ParameterValue, Preset, StepsDefinition, Surroundings, ToolDefinition, WrappedDefinition } from "../../tool/definition.ts";
+import { itemReferences, outputNames, runReferences, type Step, STEP_OUTPUT_BYTES_MAX } from "../../tool/step.ts";
+import { titleOf } from "../analyze-names.ts";
+import { isImpliedInput } from "../analyze-composed.ts";
+import { fallbackKeys, limitKeys, returnsKeys, toolExtensionKeys } from "../custom-tools/extension-keys.ts";
+import { EXTENSION, toolKeys } from "../custom-tools/keys.ts";
+import { commandReferences, surroundingReferences } from "../step-references.ts";
+import { typeText } from "../../schema/describe.ts";
+import { CannotWrite } from "./cannot-write.ts";
+import { commandSource, templateText } from "./command-text.ts";
+import { namedTypesIn } from "./parameter-text.ts";
+import { durationText, sizeText } from "./quantity-text.ts";
+import { bareText, blockText, byName, inOrder, jsonOrText, listed, merged, type Written, type YamlRecord } from "./yaml-data.ts";
+import { parameterRecord, typesRecord } from "./yaml-parameter.ts";
+import { actionRecord, commandEntries, commandRecord, type Roots, stepRecord } from "./yaml-step.ts";
+import { testRecord } from "./yaml-test.ts";
+
+export function toolRecord(definition: ToolDefinition): YamlRecord {
+  const written = [...Object.values(headParts).map((part) => part(definition)), madeOf(definition)];
+  const more = inOrder(toolExtensionKeys, merged(written.map((one) => one.more)));
+  return inOrder(toolKeys, { ...merged(written.map((one) => one.plain)), [EXTENSION]: more }) ?? {};
+}
+
+type HeadParts = { readonly [Key in keyof Required<DefinitionHead>]: (head: DefinitionHead) => Written };
+
+const headParts: HeadParts = {
+  name: ({ name }) => ({ plain: { name: shortName(name.value) } }),
+  title: ({ title, name }) => ({ more: { title: title === titleOf(name.value) ? undefined : title } }),
+  description: ({ description }) => ({ plain: { description: description === "" ? undefined : blockText(description) } }),
+  parameters: ({ parameters, returns }) => ({
+    plain: { parameters: byName(parameters.filter((parameter) => !isImpliedInput(parameter)).map((parameter) => [parameter.name, parameterRecord(parameter)])) },
+    more: { types: typesRecord(namedTypesIn(parameters, returns?.schema)) },
+  }),
+  declaredEffects: ({ declaredEffects, tags }) => ({ plain: { tags: listed([...declaredEffects, ...tags]) } }),
+  tags: () => ({}),
+  category: ({ category }) => ({ plain: { metadata: categoryRecord(category) } }),
+  keywords: ({ keywords }) => ({ plain: { metadata: keywords.length === 0 ? undefined : { "search-keywords": keywords } } }),
+  version: ({ version }) => ({ plain: { version } }),
+  requires: ({ requires }) => ({ more: { requires: listed(requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`))) } }),
+  depends: ({ depends }) => ({ more: { depends: listed(depends.map(({ tool, range }) => (range === undefined ? tool : `${tool}@${range}`))) } }),
+  platforms: ({ platforms }) => ({ plain: { platforms } }),
+  returns: ({ returns }) => ({ more: { returns: returns && inOrder(returnsKeys, { type: typeText(returns.schema), description: returns.description === "" ? undefined : returns.description }) } }),
+  examples: ({ examples }) => ({ more: { examples: listed(examples) } }),
+  tests: ({ tests }) => ({ plain: { tests: listed(tests.map(testRecord)) } }),
+  limits: ({ limits: { timeoutMs, memoryBytesMax, outputBytesMax, cpuMsMax, retries } }) => ({
+    plain: { timeout: timeoutMs, resources: memoryBytesMax === undefined ? undefined : { "max-memory": sizeText(memoryBytesMax) } },
+    more: {
+      limits: inOrder(limitKeys, {
+        output: outputBytesMax === undefined ? undefined : sizeText(outputBytesMax),
+        cpu: cpuMsMax === undefined ? undefined : durationText(cpuMsMax),
+        retry: retries && { attempts: retries.attempts, ...(retries.delayMs > 0 ? { delay: durationText(retries.delayMs) } : {}) },
+      }),
+    },
+  }),
+  security: ({ security }) => ({ plain: { security: security && { "execution-privilege": security.privilege, isolation: security.isolation, "required-permissions": listed(security.permissions), justification: security.justification } } }),
+  schemaOmits: ({ schemaOmits }) => ({ plain: { "function-calling": schemaOmits && { "schema-generation": Object.fromEntries(schemaOmits.map((part) => [omitKeys[part], false])) } } }),
+  cycodVersion: ({ cycodVersion }) => ({ plain: { "min-cycod-version": cycodVersion } }),
+  deprecated: ({ deprecated }) => ({ more: { deprecated } }),
+  help: ({ help }) => ({ more: { help: help === undefined ? undefined : blockText(help) } }),
+  changelog: ({ changelog }) => ({ plain: { changelog: listed(changelog.map(changeRecord)) } }),
+  origin: () => ({}),
+};
+
+const omitKeys = { descriptions: "include-descriptions", defaults: "include-defaults", examples: "example-generation" } as const;
+
+function shortName(name: string): string {
+  return name.replace(/^.*\//, "");
+}
+
+function categoryRecord(category: string | undefined): YamlRecord | undefined {
+  const [, first = "", rest = ""] = /^([^/]*[^/\s][^/]*)\/([^]*\S[^]*)$/.exec(category ?? "") ?? [];
+  if (category === undefined) return undefined;
+  return first === "" ? { category } : { category: first, subcategory: rest };
+}
+
+/** `1.2.0 What changed` */
+function changeRecord(change: string): YamlRecord {
+  const [, version, changes] = /^(\d+\.\d+\.\d+(?:-[\w.-]+)?) (\S.*)$/.exec(change) ?? [];
+  return version === undefined ? { changes: change } : { version, changes };
+}
+
+function madeOf(definition: ToolDefinition): Written {
+  switch (definition.kind) {
+    case "base":
+      throw new CannotWrite("a tool that is made in TypeScript");
+    case "alias":
+      return aliasParts(definition);
+    case "wrapped":
+      return wrapParts(definition);
+    case "steps":
+      return stepsParts(definition);
+    case "code":
+      return codeParts(definition);
+  }
+}
+
+function codeParts({ code }: CodeDefinition): Written {
+  return { more: { javascript: blockText(code.value) } };
+}
+
+function aliasParts({ base, defaults }: AliasDefinition): Written {
+  return { plain: { type: "alias", "base-tool": base.value, "default-parameters": defaultsRecord(defaults) } };
+}
+
+function defaultsRecord(defaults: readonly ParameterValue[]): YamlRecord | undefined {
+  return byName(defaults.map(({ parameter, value }) => [parameter.value, typeof value.value === "string" ? bareText(value.value) : value.value]));
+}
+
+function presetsRecord(presets: readonly Preset[]): YamlRecord | undefined {
+  return byName(presets.map(({ parameter, text }) => [parameter.value, jsonOrText(text.value)]));
+}
+
+function wrapParts(definition: WrappedDefinition): Written {
+  const { base, commands, presets, defaults, fallback, surroundings, ignoreErrors } = definition;
+  const roots = rootsOf(definition);
+  const { plain, more } = commandsParts(commands, roots);
+  const isNamed = base.value !== "run_command" || commands.length === 0;
+  return {
+    plain: { ...plain, ...surroundingsRecord(surroundings), "ignore-errors": ignoreErrors ? true : undefined },
+    more: { ...more, wraps: isNamed ? base.value : undefined, with: presetsRecord(presets), defaults: defaultsRecord(defaults), fallback: fallback && inOrder(fallbackKeys, commandRecord(fallback, roots)) },
+  };
+}
+
+/** What a placeholder with a path could begin with. */
+function rootsOf(definition: WrappedDefinition | StepsDefinition): Roots {
+  const steps = definition.kind === "steps" ? definition.steps.flatMap((step) => outputNames(step).map(({ value }) => value)) : [];
+  return new Set([...definition.parameters.map(({ name }) => name), shortName(definition.name.value), ...steps, ...runReferences, ...itemReferences]);
+}
+
+function commandsParts(commands: readonly PlatformCommand[], roots: Roots): Written {
+  const [only, ...others] = commands;
+  if (!only) return {};
+  if (others.length === 0 && only.platform === undefined) return { plain: commandRecord(only.command, roots) };
+  const platforms = commands.map((command) => ({ ...command, text: platformLine(command, roots) }));
+  const inOrderOfReading = ["default", "windows", "linux", "macos", "unix"].filter((name) => platforms.some(({ platform = "default" }) => platform === name));
+  const isPlain = platforms.every(({ text, platform = "default" }, index) => text !== undefined && platform === inOrderOfReading[index]);
+  if (!isPlain) return { more: { commands: commandEntries(commands, roots) } };
+  const lines = byName(platforms.flatMap(({ platform, text }) => (platform === undefined || text === undefined ? [] : [[platform, text] as const])));
+  return { plain: { commands: { default: platforms.find(({ platform }) => platform === undefined)?.text, platforms: lines } } };
+}
+
+/** Undefined: the format reads it in another shell. */
+function platformLine({ platform, command }: PlatformCommand, roots: Roots): string | undefined {
+  const shell: Shell | undefined = command.kind === "shell" ? command.shell : undefined;
+  const text = commandSource(command, roots);
+  if (platform !== "windows") return shell === "bash" ? text : undefined;
+  if (shell === "cmd") return /^\s*(?:powershell|pwsh)/i.test(text) ? undefined : text;
+  // In double quotes, a value alone is written in single ones: see `windowsLine` of the reader.
+  const inner = text.includes("'{") ? '"' : text.replaceAll(/"(\{[A-Za-z_][\w-]*\})"/g, "'$1'");
+  return shell === "pwsh" && !inner.includes('"') ? `powershell -Command "${inner}"` : undefined;
+}
+
+function surroundingsRecord({ cwd, stdin, environment, inheritsEnvironment, interaction }: Surroundings): YamlRecord {
+  return {
+    "working-directory": cwd && templateText(cwd),
+    input: stdin && blockText(templateText(stdin)),
+    environment: environment.length === 0 && !inheritsEnvironment ? undefined : { variables: byName(environment.map(({ name, value }) => [name, templateText(value)])), inherit: inheritsEnvironment ? true : undefined },
+    interactive: interaction ? true : undefined,
+    "interactive-options": interaction && (interaction.timeoutMs !== undefined || interaction.defaultResponse !== undefined) ? { timeout: interaction.timeoutMs, "default-response": interaction.defaultResponse } : undefined,
+  };
+}
+
+function stepsParts(definition: StepsDefinition): Written {
+  const { steps, cleanup, output, surroundings, ignoreErrors } = definition;
+  const roots = rootsOf(definition);
+  const around = { ...surroundingsRecord(surroundings), "ignore-errors": ignoreErrors ? true : undefined };
+  const single = singleCommand(definition);
+  const finals = finalCommands(cleanup, { shell: single ? shellBeside(single) : "bash", roots });
+  if (single && finals) return { plain: { ...around, ...commandsParts(single, roots).plain, resources: finals.length === 0 ? undefined : { cleanup: finals } } };
+  const bashFinals = finalCommands(cleanup, { shell: "bash", roots });
+  return {
+    plain: { ...around, steps: steps.map((step) => stepRecord(step, roots)), resources: bashFinals && bashFinals.length > 0 ? { cleanup: bashFinals } : undefined },
+    more: { output: output && blockText(templateText(output)), cleanup: bashFinals ? undefined : cleanup.map(({ action }) => actionRecord(action, roots)) },
+  };
+}
+
+/** What a tool of one command with something to clean up, or with references, is read as. */
+function singleCommand({ name, steps, cleanup, output, surroundings, parameters }: StepsDefinition): readonly PlatformCommand[] | undefined {
+  const [step, ...others] = steps;
+  if (!step || others.length > 0 || output || step.name.value !== shortName(name.value) || step.action.kind !== "command" || parameters.some(isImpliedInput)) return undefined;
+  const { name: _name, action, isParallel, continuesOnError, output: kept, ...options } = step;
+  if (isParallel || continuesOnError || kept.mode !== "stream" || kept.bytesMax !== STEP_OUTPUT_BYTES_MAX || Object.keys(options).length > 0) return undefined;
+  const places = [...action.commands.flatMap(({ command }) => commandReferences(command)), ...surroundingReferences(surroundings)];
+  const isPlain = cleanup.length === 0 && places.every((place) => parameters.some((parameter) => parameter.name === place));
+  return isPlain || commandsParts(action.commands, new Set()).plain === undefined ? undefined : action.commands;
+}
+
+function shellBeside(commands: readonly PlatformCommand[]): Shell {
+  const [only, ...others] = commands;
+  return others.length === 0 && only?.platform === undefined && only?.command.kind === "shell" ? only.command.shell : "bash";
+}
+
+/** Undefined: the format has no words for some of them. */
+function finalCommands(cleanup: readonly Step[], { shell, roots }: { readonly shell: Shell; readonly roots: Roots }): readonly YamlRecord[] | undefined {
+  const texts = cleanup.map(({ action }) => {
+    const [only, ...others] = action.kind === "command" ? action.commands : [];
+    return only && others.length === 0 && only.platform === undefined && only.command.kind === "shell" && only.command.shell === shell ? commandSource(only.command, roots) : undefined;
+  });
+  return texts.every((text) => text !== undefined) ? texts.map((text) => ({ "final-command": blockText(text) })) : undefined;
+}

@@ -1,0 +1,64 @@
+// Every definition of the tests and of the bundle, of either language, read; and what becomes of one that is written and read again.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { analyzeToolFile } from "../../../src/language/analyze.ts";
+import { parseToolFile } from "../../../src/language/parse.ts";
+import { CannotWrite } from "../../../src/language/write/cannot-write.ts";
+import { firstDifference } from "../../../src/language/write/same-definition.ts";
+import { toolText } from "../../../src/language/write/tool-text.ts";
+import { yamlText } from "../../../src/language/write/yaml-text.ts";
+import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
+import type { ToolDefinition } from "../../../src/tool/definition.ts";
+
+export type Format = "tool" | "yaml";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+export function readText(format: Format, path: string, text: string): ToolDefinition | undefined {
+  const source = { path, text };
+  return format === "tool" ? analyzeToolFile(parseToolFile(source)).value : analyzeYamlFile(source).value;
+}
+
+export function writeText(format: Format, definition: ToolDefinition): string {
+  return format === "tool" ? toolText(definition) : yamlText(definition);
+}
+
+export function formatOf(path: string): Format {
+  return path.endsWith(".tool") ? "tool" : "yaml";
+}
+
+/** Path below the repository, and definition: of those that can be read. */
+export function knownDefinitions(): readonly (readonly [path: string, definition: ToolDefinition])[] {
+  const folders = ["wrapped-tools", "test/cases", "test/catalog"];
+  const paths = folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)));
+  const files = paths.filter((path) => /\.(?:tool|ya?ml)$/.test(path) && statSync(join(root, path), { throwIfNoEntry: false })?.isFile());
+  const written = files.map((path) => [path, readFileSync(join(root, path), "utf8")] as const);
+  return [...written, ...examplesIn("grammar/README.md", "tool"), ...examplesIn("test/language/custom-tools/examples.test.ts", "yaml")].flatMap(([path, text]) => {
+    const definition = readText(formatOf(path), basename(path), text);
+    return definition ? [[path, definition] as const] : [];
+  });
+}
+
+/** Fenced blocks of a document, or the template literals of a test. */
+function examplesIn(path: string, format: Format): readonly (readonly [string, string])[] {
+  const text = readFileSync(join(root, path), "utf8");
+  if (path.endsWith(".md")) return [...text.matchAll(/^```tool\n([^]*?)^```$/gm)].map(([, inner = ""], index) => [`${path}#${index}.${format}`, inner]);
+  return [...text.matchAll(/`((?:name|description): (?:[^`\\]|\\.)*)`/g)].map(([, inner = ""], index) => [`${path}#${index}.${format}`, inner.replaceAll(/\\(.)/g, "$1")]);
+}
+
+/** `same`, what differs first, or why it could not be written or read. */
+export function rewritten(format: Format, definition: ToolDefinition): string {
+  const name = definition.name.value.replace(/^.*\//, "");
+  try {
+    const text = writeText(format, definition);
+    const again = readText(format, `${name}.${format}`, text);
+    if (!again) return `unreadable: ${text}`;
+    const difference = firstDifference(definition, again);
+    if (difference !== undefined) return `${difference}: ${text}`;
+    return writeText(format, again) === text ? "same" : "another text";
+  } catch (error) {
+    if (error instanceof CannotWrite) return error.message;
+    throw error;
+  }
+}
