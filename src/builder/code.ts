@@ -1,5 +1,6 @@
 // JavaScript and Python of definitions: `@code` tools, and steps of the kind `code`. JavaScript runs in the sandbox, Python in `python3`.
 import { runCommand } from "../base/run-command.ts";
+import { recordOf } from "../steps/step-record.ts";
 import { type SandboxOutcome, runSandboxed } from "../sandbox/run-sandboxed.ts";
 import { isVariableName } from "../sandbox/variable-name.ts";
 import { safeTextLength } from "../schema/backtracking.ts";
@@ -43,13 +44,14 @@ function outcomeOf(outcome: SandboxOutcome): Outcome {
   return { status: "ok", content: typeof value === "string" ? [{ type: "text", text: value }] : value === null ? log : [{ type: "json", value }] };
 }
 
-/** `args`, `steps`, `item` and `index` are variables, and so is each argument and the output of each step so far. */
+/** `args`, `steps`, `item` and `index` are variables, and so is each argument and the output of each step so far, which win. */
 export function javascriptPerformer({ timeoutMs }: Step, action: StepAction & { readonly kind: "code" }, { cpuMsMax, memoryBytesMax }: DeclaredLimits): Checked<Performer> {
   const limits = sandboxLimits({ ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(cpuMsMax === undefined ? {} : { cpuMsMax }), ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }) });
   const perform: Performer["perform"] = async (values, context) => {
     const all = values.everything();
     const input = isJsonObject(all["args"]) ? (all["args"]["input"] ?? null) : null;
-    return outcomeOf(await runSandboxed({ code: action.code.value, input, variables: variablesOf({ ...flat(all), ...all }), limits }, context));
+    const outcome = outcomeOf(await runSandboxed({ code: action.code.value, input, variables: variablesOf({ ...all, ...flat(all) }), limits }, context));
+    return withOutputs(outcome, leavesOf(action));
   };
   return { value: { tool: "JavaScript", effects: [], requires: [], runsProcess: false, secret: new Set(), perform }, diagnostics: [] };
 }
@@ -72,25 +74,35 @@ leaves, stdout = request["leaves"], sys.stdout
 if leaves:
     sys.stdout = sys.stderr
 exec(compile(request["code"], request["file"], "exec"), variables)
-missing = [name for name in leaves if name not in variables]
-if missing:
-    sys.exit("the code sets no variable " + ", ".join(missing))
 if leaves:
-    stdout.write(json.dumps({name: variables[name] for name in leaves}, ensure_ascii=False))
+    stdout.write(json.dumps({name: variables[name] for name in leaves if name in variables}, ensure_ascii=False, allow_nan=False))
 elif request["output"] in variables and request["output"] not in request["variables"]:
     value = variables[request["output"]]
     sys.stdout.write(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 `;
 
+function leavesOf({ leaves = [] }: StepAction & { readonly kind: "code" }): readonly string[] {
+  return leaves.map(({ value }) => value);
+}
+
+/** Where there are several, each has to be there: what reads one that is not would go on with nothing. */
+function withOutputs(outcome: Outcome, leaves: readonly string[]): Outcome {
+  if (leaves.length === 0 || outcome.status === "failed") return outcome;
+  const given = recordOf(outcome, Number.MAX_SAFE_INTEGER).json() ?? null;
+  const missing = leaves.filter((name) => !isJsonObject(given) || !Object.hasOwn(given, name));
+  if (missing.length === 0) return outcome;
+  return { ...outcome, status: "failed", failure: { kind: "rejected", reason: `the code leaves no ${missing.map((name) => `\`${name}\``).join(" and no ")}`, help: [] } };
+}
+
 export function pythonPerformer(step: Step, action: StepAction & { readonly kind: "code" }, parameters: readonly Parameter[]): Checked<Performer> {
   // A name that has no value is None to Python, and the empty text where it is what is piped in.
   const absent = Object.fromEntries(parameters.map(({ name, fromStdin }) => [name, fromStdin ? "" : null]));
-  const perform = (values: Parameters<Performer["perform"]>[0], context: ToolContext): Promise<Outcome> => {
+  const perform = async (values: Parameters<Performer["perform"]>[0], context: ToolContext): Promise<Outcome> => {
     const all = values.everything();
-    const variables: Readonly<Record<string, Json>> = { ...absent, ...flat(all), ...all };
-    const leaves = (action.leaves ?? []).map(({ value }) => value);
+    const variables: Readonly<Record<string, Json>> = { ...all, ...absent, ...flat(all) };
+    const leaves = leavesOf(action);
     const stdin = JSON.stringify({ code: action.code.value, file: `${step.name.value}.py`, output: step.name.value, leaves, variables });
-    return runCommand.execute({ argv: ["python3", "-I", "-c", PYTHON_DRIVER], stdin }, context);
+    return withOutputs(await runCommand.execute({ argv: ["python3", "-I", "-X", "utf8", "-c", PYTHON_DRIVER], stdin }, context), leaves);
   };
   return { value: { tool: "python3", effects: ["run"], requires: [{ program: "python3" }], runsProcess: true, secret: new Set(), perform }, diagnostics: [] };
 }

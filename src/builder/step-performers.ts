@@ -179,7 +179,7 @@ function promptPerformer(step: Step, { prompt, provider }: StepAction & { readon
   const target = options.tool({ value: MODEL_TOOL, span: step.name.span });
   if (!target.value) return { diagnostics: target.diagnostics };
   const expand = (read: JsonObject, asked = provider): Expansion => {
-    const text = prompt.parts.map((part) => (typeof part === "string" ? part : textOf(read[part.placeholder]))).join("");
+    const text = prompt.parts.map((part) => (typeof part === "string" ? part : textOf(Object.hasOwn(read, part.placeholder) ? read[part.placeholder] : undefined))).join("");
     return { tool: MODEL_TOOL, arguments: { prompt: text, ...(asked === undefined ? {} : { provider: asked }) } };
   };
   const perform = ({ read }: StepValues, context: ToolContext): Promise<Outcome> => context.invoke(MODEL_TOOL, expand(read, context.provider).arguments, invokeOptions(context));

@@ -45,12 +45,12 @@ export class RunValues {
   }
 
   stepValues(references: readonly Reference[], item?: Item): StepValues {
-    const read: Record<string, Json> = {};
-    for (const reference of references) {
+    const values = references.flatMap((reference): (readonly [string, Json])[] => {
       const value = this.valueOf(reference, item);
-      if (value !== undefined) read[reference.text] = value;
-    }
-    return { read, everything: () => this.#everything(item) };
+      return value === undefined ? [] : [[reference.text, value]];
+    });
+    // An output may be called `__proto__`, which no assignment would add.
+    return { read: Object.fromEntries(values), everything: () => this.#everything(item) };
   }
 
   #everything(item: Item | undefined): JsonObject {

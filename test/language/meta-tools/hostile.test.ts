@@ -58,13 +58,38 @@ test("values are data to Python, to tools and to models", async () => {
   }, { ".tools/outer.yaml": outer, ".tools/inner.yaml": inner });
 });
 
-test("code that leaves a variable out is told which", async () => {
-  const tool = lines("name: t", "description: D", "steps:", "  - type: code", "    code: a = 1", "    output_var: a, b, c");
+test("code that leaves a variable out is told which, however it ends", async () => {
+  const tool = (name: string, ...code: readonly string[]): readonly [string, string] => [`.tools/${name}.yaml`, lines(`name: ${name}`, "description: D", "steps:", "  - type: code", ...code, "    output_var: a, b", 'output: "{a}{b}"')];
+  const files = Object.fromEntries([
+    tool("none", "    code: a = 1"),
+    tool("ends", "    code: |", "      import sys", "      a = b = 1", "      sys.exit(0)"),
+    tool("script", "    language: javascript", "    code: 'return { b: 1 }'"),
+    tool("text", "    language: javascript", "    code: return 'a b'"),
+    tool("nothing", "    code: a, b = None, float('nan')"),
+  ]);
   await withSteps({}, async (bench) => {
-    const result = await bench.call("t");
-    assert.match(await bench.said("t"), /step `a` \(`python3`\): `python3` ended with exit code 1/);
-    assert.ok(bench.events.some((event) => event.kind === "output" && event.stream === "stderr" && new TextDecoder().decode(event.bytes) === "the code sets no variable b, c\n"), JSON.stringify(result));
-  }, { ".tools/t.yaml": tool });
+    assert.equal(await Promise.all(["none", "ends", "script", "text", "nothing"].map((name) => bench.said(name))), [
+      "failed[step-failed]: step `a` (`python3`): the code leaves no `b`",
+      "failed[step-failed]: step `a` (`python3`): the code leaves no `a` and no `b`",
+      "failed[step-failed]: step `a` (`JavaScript`): the code leaves no `a`",
+      "failed[step-failed]: step `a` (`JavaScript`): the code leaves no `a` and no `b`",
+      "failed[step-failed]: step `a` (`python3`): `python3` ended with exit code 1",
+    ]);
+  }, files);
+});
+
+test("what is called like a part of every object is read like anything else", async () => {
+  const tool = lines(
+    "name: t", "description: D", "steps:",
+    "  - { type: code, code: __proto__ = '<' + args + '>', output_var: __proto__ }",
+    "  - { type: code, language: javascript, code: 'return valueOf + steps', output_var: toString }",
+    "  - { type: tool, tool: inner, args: { word: '{__proto__}', constructor: '{hasOwnProperty}' }, output_var: told }",
+    'output: "{__proto__} {toString} {told}"', "arguments:", "  - { variable: args, description: A }", "  - { variable: valueOf, default: v, description: V }", "  - { variable: steps, default: s, description: S }", "  - { variable: hasOwnProperty, description: H }",
+  );
+  const inner = lines("name: inner", "description: D", "steps:", "  - { type: code, code: 'told = [word, constructor]', output_var: told }", "arguments:", "  - { variable: word, description: W }", "  - { variable: constructor, description: C }");
+  await withSteps({}, async (bench) => {
+    assert.is(await bench.said("t", { args: "1" }), '<1> vs ["<1>", null]');
+  }, { ".tools/t.yaml": tool, ".tools/inner.yaml": inner });
 });
 
 test.run();
