@@ -85,7 +85,11 @@ function addOwned(owner: string, path: string, found: Found): void {
     return;
   }
   const own = listed.entries.find(({ name }) => OWN_NAME.test(name));
-  if (own) return addDefinition(own, { path: path + sep + own.name, relativePath: `${owner}/${own.name}` }, found);
+  if (own) {
+    const others = listed.entries.filter(({ name }) => name.endsWith(".tool"));
+    diagnostics.push(...others.map(({ name }) => besideOwn(shownPathIn(folder, path + sep + name), own.name)));
+    return addDefinition(own, { path: path + sep + own.name, relativePath: `${owner}/${own.name}` }, found);
+  }
   if (listed.entries.some(isDefinition) && !namePattern.test(owner)) {
     diagnostics.push(notAnOwner(owner, shownPathIn(folder, path)));
     return;
@@ -145,6 +149,16 @@ function tooDeep(path: string, ownerFolder: string): Diagnostic {
     message: `the definitions in \`${path}\` are not used: a tool has one owner, so they lie one folder too deep`,
     related: [],
     help: [`move them to \`${ownerFolder}\`, or to \`${dirname(ownerFolder)}\``],
+  };
+}
+
+function besideOwn(path: string, own: string): Diagnostic {
+  return {
+    code: "unreadable-file",
+    severity: "warning",
+    message: `\`${path}\` is not used: the \`${own}\` beside it says that the folder is of that one tool`,
+    related: [],
+    help: ["move one of the two to another folder"],
   };
 }
 
