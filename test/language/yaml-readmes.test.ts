@@ -1,8 +1,7 @@
-// The READMEs of the smaller YAML formats are complete and true: a row for every key, a test for every row, an example without a mistake.
+// The READMEs of the smaller YAML formats are complete and true: a row for every key, a test for every row. Their examples run in ../docs.test.ts.
 import { readdirSync, readFileSync } from "node:fs";
 import { allKeys as forgeKeys } from "../../src/language/forge-tool/keys.ts";
 import { allKeys as metaKeys } from "../../src/language/meta-tools/keys.ts";
-import { analyzeYamlFile } from "../../src/language/yaml/analyze.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("READMEs of YAML formats");
@@ -23,12 +22,6 @@ for (const [folder, allKeys] of [["meta-tools", metaKeys], ["forge-tool", forgeK
     const texts = readdirSync(new URL(`./${folder}/`, import.meta.url)).map((file) => read(`./${folder}/${file}`)).join("");
     const titles = new Set([...texts.matchAll(/^test\("([^"]+)"/gm)].map(([, title]) => title));
     assert.equal(rows.filter(({ shown }) => !titles.has(shown)), []);
-  });
-
-  test(`the example of src/language/${folder}/README.md has no mistake`, () => {
-    const text = /```yaml\n([^]*?)```/.exec(readme)?.[1] ?? "";
-    const { value, diagnostics } = analyzeYamlFile({ path: `${/^name: (.*)$/m.exec(text)?.[1] ?? ""}.yaml`, text });
-    assert.equal([value?.kind, diagnostics], [folder === "meta-tools" ? "steps" : "wrapped", []]);
   });
 }
 
