@@ -13,6 +13,7 @@ export const commands = [
   { name: "graph", summary: "draw the steps of a tool, or what it stands on" },
   { name: "check", summary: "find mistakes in definitions" },
   { name: "fmt", summary: "lay definitions out in the canonical way" },
+  { name: "convert", summary: "a .tool file as YAML, or YAML as a .tool file" },
   { name: "new", summary: "write a starter definition" },
   { name: "test", summary: "run the tests that definitions carry" },
   { name: "schema", summary: "tools as declarations for a model API" },

@@ -28,6 +28,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   graph: async () => (await import("./graph.ts")).graphCommand,
   check: async () => (await import("./check.ts")).checkCommand,
   fmt: async () => (await import("./fmt.ts")).fmtCommand,
+  convert: async () => (await import("./convert.ts")).convertCommand,
   new: async () => (await import("./new.ts")).newCommand,
   test: async () => (await import("./test.ts")).testCommand,
   schema: async () => (await import("./schema.ts")).schemaCommand,

@@ -1,0 +1,158 @@
+// `dottool convert`: a definition in the other language. What is printed has been read back, and is the same definition.
+import { dirname, resolve } from "node:path";
+import { loadFrontEnd, type ReadDefinition } from "../catalog/front-end.ts";
+import { decodeSource, readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
+import { CannotWrite } from "../language/write/cannot-write.ts";
+import { firstDifference } from "../language/write/same-definition.ts";
+import { exitCodes } from "../run/exit-code.ts";
+import type { Diagnostic } from "../text/diagnostic.ts";
+import { hasErrors } from "../text/diagnostic.ts";
+import { isYamlPath } from "../text/source-language.ts";
+import type { ToolDefinition } from "../tool/definition.ts";
+import { codeOf } from "../tool/error-code.ts";
+import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
+import { renderAll } from "./diagnostics-text.ts";
+import { printable } from "./layout.ts";
+import { reportMissingTool } from "./no-such-tool.ts";
+import { openSession, type OpenedSession } from "./open-session.ts";
+
+const formats = ["tool", "yaml"] as const;
+type Format = (typeof formats)[number];
+
+export const convertCommand: WordsCommand = {
+  kind: "words",
+  usage: ["convert FILE|NAME [--to tool|yaml] [-o FILE|--write] [--force]", "convert FILE|NAME --json"],
+  about:
+    "Writes a definition in the other language: a `.tool` file as custom-tools YAML, and any YAML definition as a `.tool` file. What the YAML has no key for stands below `x-dottool`. " +
+    "The text is read back before it is printed; where any part of the definition would be lost, nothing is written and the part is named.",
+  options: [
+    { name: "to", value: "FORMAT", choices: formats, does: "tool or yaml; default: the one that it is not" },
+    { name: "output", short: "o", value: "FILE", does: "into a file" },
+    { name: "write", does: "into a file beside it, with the other ending" },
+    { name: "force", does: "replace the file if there is one" },
+    { name: "json", does: "as JSON, with the text" },
+  ],
+  words: [1, 1],
+  examples: [
+    ["dottool convert glob", "the tool `glob` as YAML"],
+    ["dottool convert release.yaml --write", "release.tool beside it"],
+  ],
+  run: async (input, context) => {
+    const [wanted = ""] = input.words;
+    if (input.has("write") && input.value("output") !== undefined) return reportUsage(context.terminal, "`--write` chooses the file, and `--output` names one", "convert");
+    const opened = await openSession(context, { isQuiet: true });
+    if (typeof opened === "number") return opened;
+    const found = await findDefinition(wanted, opened, context);
+    if (typeof found === "number") return found;
+    const to: Format = formats.find((format) => format === input.value("to")) ?? (found.format === "tool" ? "yaml" : "tool");
+    const converted = await convert(found, to);
+    if ("lost" in converted) return refuse(found, { to, lost: converted.lost, context });
+    return deliver({ found, to, text: converted.text }, { input, opened, context });
+  },
+};
+
+interface Found {
+  readonly definition: ToolDefinition;
+  readonly format: Format;
+  readonly owner?: string | undefined;
+  /** Absolute; absent for what is inside the executable. */
+  readonly path?: string;
+}
+
+/** An exit code where there is none to convert; it has been said why. */
+async function findDefinition(wanted: string, opened: OpenedSession, context: CommandContext): Promise<Found | number> {
+  const path = resolve(opened.cwd, wanted);
+  const isFile = /\.(?:tool|ya?ml)$/i.test(wanted) || opened.host.instant.stat(path)?.kind === "file";
+  if (isFile) return readFile(path, undefined, { opened, context });
+  const entry = opened.catalogue().entry(wanted);
+  const entryPath = entry && opened.catalogue().absolutePathOf(entry);
+  if (entry && entryPath !== undefined) return readFile(entryPath, ownerOf(wanted), { opened, context });
+  const tool = await opened.session.registry.resolve(wanted);
+  if (!tool) return reportMissingTool(wanted, opened, context);
+  return { definition: tool.definition, format: "tool", owner: ownerOf(wanted) };
+}
+
+function ownerOf(name: string): string | undefined {
+  return name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : undefined;
+}
+
+async function readFile(path: string, owner: string | undefined, { opened, context }: { readonly opened: OpenedSession; readonly context: CommandContext }): Promise<Found | number> {
+  const { terminal } = context;
+  const shown = shownPathOf(path, opened.cwd);
+  if (opened.host.instant.stat(path) === undefined) {
+    terminal.errors.write(`failed[missing]: there is nothing at \`${printable(shown)}\`\n`);
+    return exitCodes.missing;
+  }
+  const bytes = readDefinitionBytes(path, shown, { host: opened.host });
+  const source = "code" in bytes ? bytes : decodeSource(shown, bytes);
+  if ("code" in source) return report([source], context);
+  const read: ReadDefinition = (await loadFrontEnd(path)).read(source, { scope: "given", owner, folder: dirname(path) });
+  if (!read.value || hasErrors(read.diagnostics)) return report(read.diagnostics, context);
+  return { definition: read.value, format: isYamlPath(path) ? "yaml" : "tool", owner, path };
+}
+
+async function report(diagnostics: readonly Diagnostic[], { terminal }: CommandContext): Promise<number> {
+  terminal.errors.write(await renderAll(diagnostics, terminal.errors));
+  return exitCodes.definitions;
+}
+
+/** `lost`: the first part that the format has no words for, as a noun. */
+async function convert({ definition, owner, path }: Found, to: Format): Promise<{ readonly text: string } | { readonly lost: string }> {
+  const write = to === "tool" ? (await import("../language/write/tool-text.ts")).toolText : (await import("../language/write/yaml-text.ts")).yamlText;
+  try {
+    const text = write(definition);
+    const source = { path: `${definition.name.value.replace(/^.*\//, "")}.${to}`, text };
+    const again = (await loadFrontEnd(source.path)).read(source, { scope: "given", owner, ...(path === undefined ? {} : { folder: dirname(path) }) });
+    if (!again.value) return { lost: again.diagnostics.find(({ severity }) => severity === "error")?.message ?? "all of it" };
+    const difference = firstDifference(definition, again.value);
+    return difference === undefined ? { text } : { lost: `\`${difference}\`` };
+  } catch (error) {
+    if (error instanceof CannotWrite) return { lost: error.what };
+    throw error;
+  }
+}
+
+function refuse({ definition }: Found, { to, lost, context }: { readonly to: Format; readonly lost: string; readonly context: CommandContext }): number {
+  const form = to === "tool" ? "a `.tool` file" : "custom-tools YAML";
+  context.terminal.errors.write(`failed[lossy]: \`${printable(definition.name.value)}\` would not be the same as ${form}\n  = lost: ${printable(lost)}\n`);
+  return exitCodes.failed;
+}
+
+interface Converted {
+  readonly found: Found;
+  readonly to: Format;
+  readonly text: string;
+}
+
+async function deliver({ found, to, text }: Converted, { input, opened, context }: { readonly input: CommandInput; readonly opened: OpenedSession; readonly context: CommandContext }): Promise<number> {
+  const { terminal } = context;
+  const target = targetOf(found, to, { input, opened });
+  if (target === "nowhere") return reportUsage(terminal, `\`${found.definition.name.value}\` is inside the executable, so there is nothing to write beside; name a file with \`--output\``, "convert");
+  if (target !== undefined) {
+    const shown = shownPathOf(target, opened.cwd);
+    if (opened.host.instant.stat(target) && !input.has("force")) {
+      terminal.errors.write(`failed[exists]: there is a file \`${printable(shown)}\` already\n  = \`--force\` replaces it\n`);
+      return exitCodes.failed;
+    }
+    try {
+      await opened.host.files.write(target, text);
+    } catch (error) {
+      terminal.errors.write(`failed[file]: \`${printable(shown)}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`);
+      return codeOf(error) === "ENOENT" ? exitCodes.missing : exitCodes.failed;
+    }
+    if (!input.has("json")) terminal.output.write(`wrote ${printable(shown)}\n`);
+    if (found.path !== undefined && dirname(target) === dirname(found.path) && target !== found.path) terminal.errors.write(`\`${printable(shownPathOf(found.path, opened.cwd))}\` is the same tool: remove the one that you do not need\n`);
+  }
+  const { name } = found.definition;
+  if (input.has("json")) writeJson(terminal, { name: name.value, from: found.format, to, ...(target === undefined ? {} : { path: target }), text });
+  else if (target === undefined) terminal.output.write(text);
+  return exitCodes.done;
+}
+
+/** Undefined: standard output. */
+function targetOf({ path }: Found, to: Format, { input, opened }: { readonly input: CommandInput; readonly opened: OpenedSession }): string | "nowhere" | undefined {
+  const given = input.value("output");
+  if (given !== undefined) return resolve(opened.cwd, given);
+  if (!input.has("write")) return undefined;
+  return path === undefined ? "nowhere" : path.replace(/\.(?:tool|ya?ml)$/i, `.${to}`);
+}

@@ -1,0 +1,83 @@
+// `dottool convert` through the program: what it prints, writes and refuses, word for word; and that what it wrote runs the same.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { assertGolden } from "../golden.ts";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("convert");
+
+const stats = `Counts the lines of files.
+
+@title Line Statistics
+@name stats
+@tags run read
+@param files {array<path>} [required] Files
+@step count sh [for-each={files} concurrency=2]
+    wc -l < {item}
+@step sum code
+    return count.split("\\n").map(Number).reduce((a, b) => a + b);
+@output
+    {sum} lines
+`;
+const greet = `name: greet
+description: |
+  Says hello.
+
+  To anybody.
+tags: [run]
+parameters:
+  WHO: { description: "A name: any", default: "yes", transform: value.trim() }
+bash: |
+  echo "hello {WHO}" # not a comment of YAML
+  echo '{{WHO}}'
+`;
+const folder = "entrypoint: run\nname: list\ndescription: L\nparameters:\n  - { name: words, type: array, description: W }\n";
+const files = { ".tools/stats.tool": stats, ".tools/greet.yaml": greet, "broken.tool": "@name broken\n@wraped run_command\n", "list.yaml": folder, "other.tool": stats.replace("@name stats", "@name other"), "a.txt": "1\n2\n", "b.txt": "3\n" };
+
+async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench(files);
+  try {
+    await use(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+test("convert prints, writes, refuses and reports as in golden/convert.txt", () =>
+  withBench(async (bench) => {
+    const lines = [
+      ["convert", "stats"], ["convert", ".tools/greet.yaml"], ["convert", "greet", "--to", "yaml"], ["convert", "greet", "--json"],
+      ["convert", "other.tool", "--write"], ["convert", "stats", "-o", "a.txt"], ["convert", "stats", "-o", "nowhere/a.yaml"], ["convert", "glob", "--write"],
+      ["convert", "stats", "--write", "-o", "a.txt"], ["convert", "list.yaml"], ["convert", "read_file"], ["convert", "broken.tool"], ["convert", "missing.yaml"], ["convert", "stast"],
+      ["convert"], ["convert", "stats", "--to", "json"], ["convert", "--help"],
+    ];
+    const said = await Promise.all(lines.map(async (words) => {
+      const { stdout, stderr, exitCode } = await bench.run(words);
+      return `$ dottool ${words.join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`;
+    }));
+    assertGolden("cli/golden/convert.txt", said.join("\n"));
+  }));
+
+test("what convert wrote does the same", () =>
+  withBench(async (bench) => {
+    const calls = [["stats", "a.txt", "b.txt"], ["greet", "--WHO", " you "]];
+    const outputs = async (): Promise<readonly string[]> => Promise.all(calls.map(async (words) => (await bench.run(words)).stdout));
+    const before = await outputs();
+    assert.equal(before, ["3 lines\n", "hello you\n{WHO}\n"]);
+    const written = [[".tools/stats.tool", "other/stats.yaml"], [".tools/greet.yaml", "other/greet.tool"]] as const;
+    await Promise.all(written.map(async ([from, to]) => bench.write(to, (await bench.run(["convert", from])).stdout)));
+    const after = await Promise.all(calls.map(async (words) => (await bench.run(["--tools", "other", ...words])).stdout));
+    assert.equal(after, before);
+  }));
+
+test("convert --force replaces a file, and nothing else does", () =>
+  withBench(async (bench) => {
+    const read = (): string => readFileSync(join(bench.folder, "a.txt"), "utf8");
+    await bench.run(["convert", "greet", "-o", "a.txt"]);
+    assert.is(read(), "1\n2\n");
+    await bench.run(["convert", "greet", "-o", "a.txt", "--force"]);
+    assert.match(read(), "@name greet\n");
+  }));
+
+test.run();
