@@ -12,14 +12,14 @@ import type { CodeDefinition, DeclaredLimits } from "../tool/definition.ts";
 import type { SandboxLimits } from "../tool/host-sandbox.ts";
 import type { Step, StepAction } from "../tool/step.ts";
 import type { Tool, ToolContext } from "../tool/tool.ts";
-import { raisedEffects } from "./effects.ts";
+import { codeEffects, raisedEffects } from "./effects.ts";
 import type { Performer } from "./step-performers.ts";
 
 /** The arguments are `input`, and each is a variable of its own where its name can be one. */
 export function codeTool(definition: CodeDefinition): Checked<Tool> {
   const tool: Tool = {
     definition,
-    effects: raisedEffects([], definition.declaredEffects),
+    effects: raisedEffects(codeEffects, definition.declaredEffects),
     parameters: definition.parameters,
     safeTextLength: safeTextLength(definition.parameters),
     execute: async (args, context) => outcomeOf(await runSandboxed({ code: definition.code.value, input: args, variables: variablesOf(args), limits: sandboxLimits(definition.limits) }, context)),
@@ -53,7 +53,7 @@ export function javascriptPerformer({ timeoutMs }: Step, action: StepAction & { 
     const outcome = outcomeOf(await runSandboxed({ code: action.code.value, input, variables: variablesOf({ ...all, ...flat(all) }), limits }, context));
     return withOutputs(outcome, leavesOf(action));
   };
-  return { value: { tool: "JavaScript", effects: [], requires: [], runsProcess: false, secret: new Set(), perform }, diagnostics: [] };
+  return { value: { tool: "JavaScript", effects: codeEffects, requires: [], runsProcess: false, secret: new Set(), perform }, diagnostics: [] };
 }
 
 /** Arguments and outputs by their names. */

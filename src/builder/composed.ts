@@ -19,7 +19,7 @@ import type { ArgumentIssue } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
 import { outputNames, type Step } from "../tool/step.ts";
 import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
-import { raisedEffects } from "./effects.ts";
+import { joinedEffects } from "./effects.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
 import { type Performer, performerOf, type PerformerOptions } from "./step-performers.ts";
 
@@ -63,7 +63,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   };
   const tool: Tool = {
     definition: { ...definition, parameters, requires: uniqueRequirements([...definition.requires, ...performers.flatMap(({ requires }) => requires)]) },
-    effects: raisedEffects(performers.flatMap(({ effects }) => effects), definition.declaredEffects),
+    effects: joinedEffects(performers.map(({ effects }) => effects), definition.declaredEffects),
     parameters,
     ...(performers.some(({ runsProcess }) => runsProcess) ? { runsProcess: true } : {}),
     safeTextLength: safeTextLength(parameters),

@@ -15,11 +15,24 @@ export function commandEffects(definition: WrappedDefinition): readonly Effect[]
   return raisedEffects(isOpen ? ["run"] : [], definition.declaredEffects);
 }
 
-/** Of its own commands; the tools that it calls have theirs. */
-export function stepsEffects(definition: StepsDefinition): readonly Effect[] {
+/** Of several parts. One that may do anything makes the whole unknown, unless its author has said what the whole does. */
+export function joinedEffects(parts: readonly (readonly Effect[])[], declared: readonly Effect[]): readonly Effect[] {
+  const isUnknown = parts.some((effects) => effects.length === 0) && declared.length === 0;
+  return isUnknown ? [] : raisedEffects(parts.flat(), declared);
+}
+
+/** Code in the sandbox reaches nothing but what it is given. */
+export const codeEffects: readonly Effect[] = ["read"];
+
+/** One for each step that calls no other tool. */
+export function ownStepEffects(definition: StepsDefinition): readonly (readonly Effect[])[] {
+  const isOpen = definition.parameters.some(takesAnyOption);
   const actions = [...definition.steps, ...definition.cleanup].flatMap(({ action, fallback }) => [action, ...(fallback ? [fallback] : [])]);
-  const isOpen = actions.some((action) => (action.kind === "command" ? action.commands.some(({ command }) => command.kind === "shell") : action.kind === "code" && action.language === "python"));
-  return raisedEffects(isOpen || definition.parameters.some(takesAnyOption) ? ["run"] : [], definition.declaredEffects);
+  return actions.flatMap((action): readonly (readonly Effect[])[] => {
+    if (action.kind === "command") return [isOpen || action.commands.some(({ command }) => command.kind === "shell") ? ["run"] : []];
+    if (action.kind === "code") return [action.language === "python" ? ["run"] : codeEffects];
+    return [];
+  });
 }
 
 function takesAnyOption(parameter: Parameter): boolean {

@@ -123,22 +123,22 @@ class LoadedCatalogue implements Catalogue {
     return holding && this.wholeOf(holding);
   }
 
-  effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined): readonly Effect[] {
-    let { effects } = entry;
-    if (entry.inheritsFrom === undefined) return effects;
-    const seen = new Set<string>([entry.name]);
-    const waiting = [...entry.inheritsFrom];
-    // A definition may take over a base tool's name and still sit on it.
-    if (waiting.includes(entry.name)) effects = raisedEffects(ofBase(entry.name) ?? [], effects);
-    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-      if (seen.has(name)) continue;
-      seen.add(name);
-      const at = this.entry(name);
-      effects = raisedEffects(at?.effects ?? ofBase(name) ?? [], effects);
-      if (at?.inheritsFrom?.includes(name)) effects = raisedEffects(ofBase(name) ?? [], effects);
-      waiting.push(...(at?.inheritsFrom ?? []));
-    }
-    return effects;
+  effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined, known = new Map<string, readonly Effect[]>()): readonly Effect[] {
+    const { name: own, effects, inheritsFrom, mayDoAnything, saysEffects } = entry;
+    if (inheritsFrom === undefined) return effects;
+    const found = known.get(own);
+    if (found) return found;
+    // Where they stand on each other in a circle, none of them can run.
+    known.set(own, effects);
+    const parts = inheritsFrom.map((name) => {
+      // A definition may take over a base tool's name and still sit on it.
+      const at = name === own ? undefined : this.entry(name);
+      return at ? this.effectsOf(at, ofBase, known) : (ofBase(name) ?? []);
+    });
+    const isUnknown = !saysEffects && (mayDoAnything || parts.some((part) => part.length === 0));
+    const joined = isUnknown ? [] : raisedEffects(parts.flat(), effects);
+    known.set(own, joined);
+    return joined;
   }
 
   absolutePathOf(entry: CatalogueEntry): string | undefined {

@@ -33,11 +33,16 @@ test("what a tool may do is what its steps may do", async () => {
     fetches: "@step a uses web_fetch\n    url = https://example.org/\n@step b uses writes",
     writes: "@step a uses write_file\n    file_path = x\n    content = y",
     computes: "@code\n    return 1",
+    unknown: "@step a uses read_file\n    file_path = x\n@step b runs\n    rm -rf x",
+    aboveUnknown: "@step a uses unknown\n@step b uses read_file\n    file_path = x",
+    saysSo: "@tags write\n@step a uses unknown",
     says: "@tags network\n@step a runs\n    true",
   }, async ({ opened }) => {
     await opened.session.registry.complete();
-    const effects = ["reads", "runs", "fetches", "writes", "computes", "says"].map((name) => [name, opened.session.registry.find(name)?.effects] as const);
-    assert.equal(Object.fromEntries(effects), { reads: ["read"], runs: ["run"], fetches: ["read", "write", "network"], writes: ["write"], computes: [], says: ["network"] });
+    const effects = ["reads", "runs", "fetches", "writes", "computes", "unknown", "aboveUnknown", "saysSo", "says"].map((name) => [name, opened.session.registry.find(name)?.effects] as const);
+    const listed = effects.map(([name]) => [name, opened.catalogue().effectsOf(opened.catalogue().entry(name)!, (base) => opened.session.registry.find(base)?.effects)] as const);
+    assert.equal(Object.fromEntries(listed), Object.fromEntries(effects));
+    assert.equal(Object.fromEntries(effects), { reads: ["read"], runs: ["run"], fetches: ["read", "write", "network"], writes: ["write"], computes: ["read"], unknown: [], aboveUnknown: [], saysSo: ["write"], says: ["network"] });
   });
 });
 
