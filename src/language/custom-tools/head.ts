@@ -43,7 +43,7 @@ export type ReadWords = Pick<DefinitionHead, "title" | "description" | "category
 
 export function readWords(fields: Fields, name: string): ReadWords {
   const metadata = fields.fields("metadata", metadataKeys);
-  const words = uniqueWords([...fields.texts("tags"), ...(metadata?.texts("tags") ?? [])], fields.findings);
+  const words = uniqueWords([...fields.words("tags"), ...(metadata?.words("tags") ?? [])], fields.findings);
   const category = [metadata?.text("category")?.text, metadata?.text("subcategory")?.text].filter((word) => word !== undefined).join("/");
   if (metadata?.has("subcategory") && !metadata.has("category")) fields.findings.error("conflicting-keys", "`subcategory` needs a `category`", { at: metadata.place("subcategory") });
   const version = readVersion(fields, "version");
@@ -52,7 +52,7 @@ export function readWords(fields: Fields, name: string): ReadWords {
     title: titleOf(name),
     description: fields.text("description")?.text.trim() ?? "",
     ...(category === "" ? {} : { category }),
-    keywords: [...new Set((metadata?.texts("search-keywords") ?? []).map(({ text }) => text))],
+    keywords: [...new Set((metadata?.words("search-keywords") ?? []).map(({ text }) => text))],
     ...(version === undefined ? {} : { version }),
     changelog: readChangelog(fields),
     declaredEffects: effects.filter((effect) => words.includes(effect)),
@@ -78,7 +78,7 @@ export function readVersion(fields: Fields, key: string): string | undefined {
 
 function readPlatforms(fields: Fields): DefinitionHead["platforms"] {
   if (!fields.has("platforms")) return undefined;
-  const words = fields.texts("platforms").flatMap(({ text, span }) => (text === "unix" ? [{ text: "linux", span }, { text: "macos", span }] : [{ text, span }]));
+  const words = fields.words("platforms").flatMap(({ text, span }) => (text === "unix" ? [{ text: "linux", span }, { text: "macos", span }] : [{ text, span }]));
   const known = platformNames.filter((platform) => words.some(({ text }) => text === platform));
   for (const { text, span } of words) if (!platformNames.some((platform) => platform === text)) unknownPlatform({ value: text, span }, platformNames, fields.findings);
   return known;

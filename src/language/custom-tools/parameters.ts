@@ -4,6 +4,7 @@ import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import { validateValue } from "../../schema/validate.ts";
 import type { TypeScope } from "../analyze-types.ts";
 import type { Declaration } from "../ast.ts";
+import { replacing } from "../findings.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { toJson, type YamlEntry, type YamlNode } from "../yaml/node.ts";
 import { parameterExtensionKeys, propertyKeys, typeWords } from "./extension-keys.ts";
@@ -41,6 +42,9 @@ export function readParameters(fields: Fields, types: TypeScope): ReadParameters
 /** Undefined: what is wrong is told. */
 function readParameter({ key: name, keySpan, value }: YamlEntry, owner: Fields, types: TypeScope): Parameter | undefined {
   const { findings } = owner;
+  const word = value.kind === "scalar" ? [...typeWords, ...Object.keys(otherTypes)].find((type) => type === value.text.text) : undefined;
+  // `A: string` is what other languages write.
+  if (word !== undefined) return void owner.wrong(value, name, { expected: "a map of keys and values", fix: replacing(value.span, `{ type: ${otherTypes[word] ?? word} }`) });
   const fields = owner.fieldsOf(value, name, parameterKeys);
   if (!fields) return undefined;
   const more = fields.fields(EXTENSION, parameterExtensionKeys);

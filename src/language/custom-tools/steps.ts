@@ -88,7 +88,7 @@ function readStep({ fields, name }: NamedStep, around: CommandContext): readonly
   const handling = readErrorHandling(fields, more, { action, context });
   const output = readOutput(fields);
   if (!action) return [];
-  const waitsFor = fields.has("wait-for") ? fields.texts("wait-for").map(({ text, span }) => ({ value: text, span })) : undefined;
+  const waitsFor = fields.has("wait-for") ? fields.words("wait-for").map(({ text, span }) => ({ value: text, span })) : undefined;
   return [{
     name,
     action,

@@ -16,6 +16,12 @@ export interface KnownKeys {
   readonly alsoCalled?: Readonly<Record<string, string>>;
 }
 
+interface Expectation {
+  readonly expected: string;
+  readonly help?: readonly string[];
+  readonly fix?: Fix | undefined;
+}
+
 export class Fields {
   readonly map: YamlMap;
   readonly findings: Findings;
@@ -79,14 +85,13 @@ export class Fields {
     return /^\{[A-Za-z_][^\n]*\}$/.test(written) ? replacing(span, quoted(written), "put the text in quotes") : undefined;
   }
 
-  wrong(value: YamlNode, key: string, expected: string | { readonly expected: string; readonly fix: Fix | undefined }): void {
-    if (typeof expected !== "string") return this.#wrong(value, key, expected);
-    this.#wrong(value, key, { expected, fix: undefined });
+  wrong(value: YamlNode, key: string, expected: string | Expectation): void {
+    this.#wrong(value, key, typeof expected === "string" ? { expected } : expected);
   }
 
-  #wrong(value: YamlNode, key: string, { expected, fix }: { readonly expected: string; readonly fix: Fix | undefined }): void {
+  #wrong(value: YamlNode, key: string, { expected, fix, help = [] }: Expectation): void {
     const at = value.kind === "scalar" && value.value !== null ? value.span : this.entry(key)?.value === value ? this.place(key) : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) };
-    this.findings.error("wrong-value", `\`${key}\` is ${expected}`, { at, label: `expected ${expected}, got ${said(value)}`, fix });
+    this.findings.error("wrong-value", `\`${key}\` is ${expected}`, { at, label: `expected ${expected}, got ${said(value)}`, help: fix ? [] : help, fix });
   }
 
   flag(key: string): boolean | undefined {
@@ -141,6 +146,17 @@ export class Fields {
     return this.list(key).flatMap((item) => this.textOf(item, key) ?? []);
   }
 
+  /** The same where no word has a comma in it: one text with commas is a list without its brackets. */
+  words(key: string): readonly MappedText[] {
+    const value = this.entry(key)?.value;
+    const text = value?.kind === "scalar" && typeof value.value === "string" && value.text.text.includes(",") ? value.text.text : undefined;
+    if (!value || text === undefined) return this.texts(key);
+    const words = text.split(",").map((word) => word.trim()).filter((word) => word !== "");
+    const fix = words.every((word) => /^[\w.-]+(?: [\w.-]+)*$/.test(word)) ? replacing(value.span, `[${words.join(", ")}]`) : undefined;
+    this.#wrong(value, key, { expected: "a list", fix });
+    return [];
+  }
+
   /** Keys are the author's own where `known` is absent. */
   fields(key: string, known: KnownKeys): Fields | undefined {
     const value = this.entry(key)?.value;
@@ -157,7 +173,7 @@ export class Fields {
   entries(key: string): readonly YamlEntry[] {
     const value = this.entry(key)?.value;
     if (value === undefined || value.kind === "map") return value?.entries ?? [];
-    this.wrong(value, key, "a map of keys and values");
+    this.wrong(value, key, { expected: "a map of keys and values", help: value.kind === "list" ? ["write each name as a key, without the `-`: `NAME:` and what belongs to it below, indented"] : [] });
     return [];
   }
 

@@ -68,7 +68,7 @@ function wording({ code, message }: SyntaxError, written: string): { readonly me
       return { message: "YAML is indented with spaces, and this is a tab", help: ["indent with two spaces"] };
     case "MISSING_CHAR":
       if (/quote/.test(message)) return { message: "this quote is never closed", help: ["close it, or write the text below `|`, where quotes mean nothing"] };
-      return { message: message.includes(":") ? "a key is followed by `:` and a value" : withoutText(message), help: ["write `key: value`, or put a text that goes on in the next line in quotes"] };
+      return { message: message.includes(":") || /implicit map key/i.test(message) ? "a key is followed by `:` and a value" : withoutText(message), help: ["write `key: value`, or put a text that goes on in the next line in quotes"] };
     case "MULTIPLE_DOCS":
       return { message: "a file holds one tool, and `---` begins another document", help: ["give each tool a file of its own"] };
     case "BAD_ALIAS":
