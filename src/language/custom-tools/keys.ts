@@ -1,5 +1,5 @@
 // Every key of the custom-tools YAML, by the map that it stands in: what it holds and what it does.
-import { choice, choices, type DescribedKeys, describedKeys, duration, flag, type KeyValue, map, maps, mapsIn, named, number, text, texts, value, values } from "../yaml/key-values.ts";
+import { choice, choices, type DescribedKeys, describedKeys, duration, flag, type KeyValue, map, mapList, maps, mapsIn, named, number, text, texts, value, values } from "../yaml/key-values.ts";
 import { commandValues, parameterExtensionKeys, shellValue, stepExtensionKeys, testExtensionKeys, toolExtensionKeys, typeWords } from "./extension-keys.ts";
 
 /** What is ours and not of the format: read and checked like everything else. */
@@ -158,7 +158,7 @@ export const toolKeys: DescribedKeys = describedKeys("a tool", {
   ...commandValues,
   shell: shellValue,
   commands: map(commandsKeys, "a command for each platform"),
-  steps: maps(stepKeys, "several commands and tools, in order"),
+  steps: mapList(stepKeys, "several commands and tools, in order"),
   parameters: named({ is: "map", keys: parameterKeys }, "what a call gives"),
   environment: map(environmentKeys, "environment variables of its commands"),
   "function-calling": map(functionCallingKeys, "what models are told of its parameters"),

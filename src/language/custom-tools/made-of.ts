@@ -158,7 +158,7 @@ function commandStep(commands: readonly PlatformCommand[]): Omit<Step, "name"> {
 /** One command is a wrap of `run_command`; with something to clean up, or a folder of its own, it is a tool of one step. */
 function readCommandTool(key: (typeof commandKeys)[number] | "commands" | "entries", { fields, extension, head, known, resources }: Reading): WrappedDefinition | StepsDefinition | undefined {
   const name = head.name.value.split("/").at(-1) ?? "";
-  const scope: ReferenceScope = { parameters: known, steps: [{ name, span: head.name.span }], hasItem: false };
+  const scope: ReferenceScope = { parameters: known, steps: [], hasItem: false, place: head.name.span };
   const context = { scope, findings: fields.findings };
   const read = key === "commands" ? readPlatformCommands(fields, context) : key === "entries" ? extension && readCommandEntries(extension, context) : readCommandKey(fields, key, context);
   const commands: readonly CommandTemplate[] = read?.commands.map(({ command }) => command) ?? [];

@@ -14,7 +14,7 @@ export function readSecurity(owner: Fields, parameters: readonly Declaration[]):
   const isolation = fields.choice("isolation", ["none", "process", "container"]);
   const justification = fields.text("justification")?.text;
   const permissions = fields.texts("required-permissions").map((text) => {
-    readTemplateText(text, { scope: { parameters, steps: [{ name: "", span: text.span }], hasItem: false }, findings: fields.findings });
+    readTemplateText(text, { scope: { parameters, steps: [], hasItem: false, place: text.span }, findings: fields.findings });
     checkPermission(text.text, text.span, fields);
     return text.text;
   });

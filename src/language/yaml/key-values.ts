@@ -21,7 +21,10 @@ export type ValueKind =
   | { readonly is: "value" }
   | { readonly is: "values" }
   | { readonly is: "map"; readonly keys: DescribedKeys }
-  | { readonly is: "maps"; readonly keys: DescribedKeys }
+  /** `isList`: one alone is none. */
+  | { readonly is: "maps"; readonly keys: DescribedKeys; readonly isList?: true }
+  /** A list; each has the keys of one of these. */
+  | { readonly is: "oneOfMaps"; readonly keys: readonly DescribedKeys[] }
   /** The keys are the author's own. Without `of`, any value. */
   | { readonly is: "named"; readonly of?: ValueKind };
 
@@ -80,11 +83,16 @@ export function maps(keys: DescribedKeys, does: string): KeyValue {
   return described({ is: "maps", keys }, does);
 }
 
+/** Of those that must be a list. */
+export function mapList(keys: DescribedKeys, does: string): KeyValue {
+  return described({ is: "maps", keys, isList: true }, does);
+}
+
 export function named(of: ValueKind | undefined, does: string, example?: Json): KeyValue {
   return described({ is: "named", ...(of ? { of } : {}) }, does, example);
 }
 
-function described(kind: ValueKind, does: string, example?: Json): KeyValue {
+export function described(kind: ValueKind, does: string, example?: Json): KeyValue {
   return { kind, does, ...(example === undefined ? {} : { example }) };
 }
 
@@ -102,6 +110,8 @@ function mapsOf(kind: ValueKind, skipped: string, path: string): ReturnType<type
       return mapsIn(kind.keys, skipped, `${path}[].`);
     case "named":
       return kind.of ? mapsOf(kind.of, skipped, `${path}.NAME`) : [];
+    case "oneOfMaps":
+      return kind.keys.flatMap((keys) => mapsIn(keys, skipped, `${path}[].`));
     case "text":
     case "texts":
     case "flag":

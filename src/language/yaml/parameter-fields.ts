@@ -7,8 +7,8 @@ import type { Span } from "../../text/source.ts";
 import type { Fields } from "./fields.ts";
 import { toJson } from "./node.ts";
 
-const types = ["string", "number", "integer", "boolean", "array", "object"] as const;
-const otherTypes: Readonly<Record<string, (typeof types)[number]>> = { str: "string", text: "string", int: "integer", float: "number", bool: "boolean", list: "array", map: "object", dict: "object", json: "object" };
+export const parameterTypes = ["string", "number", "integer", "boolean", "array", "object"] as const;
+const otherTypes: Readonly<Record<string, (typeof parameterTypes)[number]>> = { str: "string", text: "string", int: "integer", float: "number", bool: "boolean", list: "array", map: "object", dict: "object", json: "object" };
 
 export interface ParameterName {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface ParameterName {
 /** Undefined: what is wrong is told. */
 export function readTypedParameter(fields: Fields, { name, span, noun, narrowed }: ParameterName): Parameter | undefined {
   const { findings } = fields;
-  const type = fields.has("type") ? fields.choice("type", types, otherTypes) : "string";
+  const type = fields.has("type") ? fields.choice("type", parameterTypes, otherTypes) : "string";
   const description = fields.text("description")?.text.trim();
   const required = fields.flag("required") ?? false;
   if (description === undefined && !fields.has("description")) findings.warn("missing-description", `the ${noun} \`${name}\` has no description`, { at: span, help: ["add `description:` with what a value means: that is all a model knows of it"] });
@@ -34,7 +34,7 @@ export function readTypedParameter(fields: Fields, { name, span, noun, narrowed 
   return { name, description: description ?? "", schema, required, ...(fallback === undefined ? {} : { default: fallback }) };
 }
 
-function plainSchema(type: (typeof types)[number]): ParameterSchema {
+function plainSchema(type: (typeof parameterTypes)[number]): ParameterSchema {
   switch (type) {
     case "array":
       return { type, items: { type: "string" } };

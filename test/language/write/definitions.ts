@@ -30,14 +30,23 @@ export function formatOf(path: string): Format {
 
 /** Path below the repository, and definition: of those that can be read. */
 export function knownDefinitions(): readonly (readonly [path: string, definition: ToolDefinition])[] {
-  const folders = ["wrapped-tools", "test/cases", "test/catalog"];
-  const paths = folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)));
-  const files = paths.filter((path) => /\.(?:tool|ya?ml)$/.test(path) && statSync(join(root, path), { throwIfNoEntry: false })?.isFile());
-  const written = files.map((path) => [path, readFileSync(join(root, path), "utf8")] as const);
-  return [...written, ...examplesIn("grammar/README.md", "tool"), ...examplesIn("test/language/custom-tools/examples.test.ts", "yaml")].flatMap(([path, text]) => {
+  return knownTexts().flatMap(([path, text]) => {
     const definition = readText(formatOf(path), basename(path), text);
     return definition ? [[path, definition] as const] : [];
   });
+}
+
+/** Of those that can be read. */
+export function yamlTexts(): readonly (readonly [path: string, text: string])[] {
+  return knownTexts().filter(([path, text]) => formatOf(path) === "yaml" && readText("yaml", basename(path), text) !== undefined);
+}
+
+function knownTexts(): readonly (readonly [path: string, text: string])[] {
+  const folders = ["wrapped-tools", "test/cases", "test/catalog"];
+  const paths = folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)));
+  const files = paths.filter((path) => /\.(?:tool|ya?ml)$/.test(path) && statSync(join(root, path), { throwIfNoEntry: false })?.isFile());
+  const tests = ["custom-tools/examples", "meta-tools/examples", "forge-tool/forge-tool"].flatMap((name) => examplesIn(`test/language/${name}.test.ts`, "yaml"));
+  return [...files.map((path) => [path, readFileSync(join(root, path), "utf8")] as const), ...examplesIn("grammar/README.md", "tool"), ...tests];
 }
 
 /** Fenced blocks of a document, or the template literals of a test. */
