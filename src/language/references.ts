@@ -18,6 +18,8 @@ export interface ReferenceScope {
   readonly steps: readonly { readonly name: string; readonly span: Declaration["span"] }[];
   /** It stands in a step with `for-each`. */
   readonly hasItem: boolean;
+  /** Where the tool stands that has neither steps nor parameters. */
+  readonly place?: Declaration["span"];
 }
 
 export interface ReferringText {
@@ -130,8 +132,8 @@ export function scopeDeclarations(scope: ReferenceScope): readonly Declaration[]
   return scopeNames(scope).declarations;
 }
 
-function declarationsIn({ parameters, steps, hasItem }: ReferenceScope): readonly Declaration[] {
-  const place = parameters[0]?.span ?? steps[0]?.span;
+function declarationsIn({ parameters, steps, hasItem, ...scope }: ReferenceScope): readonly Declaration[] {
+  const place = scope.place ?? parameters[0]?.span ?? steps[0]?.span;
   const text = (name: string, span: Declaration["span"], schema: ParameterSchema = { type: "string" }): Declaration => ({ parameter: { name, description: "", schema, required: false }, span });
   const own = place ? [...runReferences, ...(hasItem ? itemReferences : [])].map((name) => text(name, place, name === "index" ? { type: "integer" } : { type: "string" })) : [];
   const declared = new Set(parameters.map(({ parameter }) => parameter.name));
