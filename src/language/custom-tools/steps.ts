@@ -77,21 +77,16 @@ function readStep({ fields, name }: NamedStep, around: CommandContext): readonly
   checkCompanions(fields, key);
   if (more) checkCompanions(more, moreKey ?? (key === "use-tool" ? key : undefined));
   if (more && key !== undefined && moreKey !== undefined) fields.findings.error("conflicting-keys", `a step does one thing, and this has \`${key}\` and \`${moreKey}\``, { at: more.place(moreKey), related: [{ span: fields.place(key), text: "" }], help: ["make two steps of it"] });
-  if (key === undefined && moreKey === undefined) {
-    fields.findings.error("empty-command", `the step \`${name.value}\` does nothing`, { at: name.span, help: ["add `bash:` with a command, or `use-tool:` with the name of a tool"] });
-    return [];
-  }
+  if (key === undefined && moreKey === undefined) fields.findings.error("empty-command", `the step \`${name.value}\` does nothing`, { at: name.span, help: ["add `bash:` with a command, or `use-tool:` with the name of a tool"] });
   const forEach = more && readForEach(more, around);
   const context: CommandContext = forEach ? { ...around, scope: { ...around.scope, hasItem: true } } : around;
   const action = key === undefined ? (more && moreKey ? readAction(more, moreKey, context) : undefined) : key === "use-tool" ? toolAction(fields, more, context) : readAction(fields, key, context);
   const when = readCondition(fields, context);
   const handling = readErrorHandling(fields, more, { action, context });
   const output = readOutput(fields);
-  if (!action) return [];
   const waitsFor = fields.has("wait-for") ? fields.words("wait-for").map(({ text, span }) => ({ value: text, span })) : undefined;
-  return [{
+  const step: Omit<Step, "action"> = {
     name,
-    action,
     ...(when ? { when } : {}),
     ...(waitsFor ? { waitsFor } : {}),
     isParallel: fields.flag("parallel") ?? false,
@@ -100,7 +95,8 @@ function readStep({ fields, name }: NamedStep, around: CommandContext): readonly
     ...(more ? readStepExtension(more, context) : {}),
     ...(forEach ? { forEach } : {}),
     output,
-  }];
+  };
+  return action ? [{ ...step, action }] : [];
 }
 
 function readForEach(fields: Fields, context: CommandContext): Step["forEach"] {
