@@ -52,20 +52,22 @@ export const parameterExtensionKeys = describedKeys(`\`x-dottool\` of a paramete
   stdin: flag("a call that leaves it out takes what is piped into the program"),
 });
 
+export const validationKeys = describedKeys("`validation`", {
+  minimum: number("of a number", { least: -Infinity, isWhole: false }, 1),
+  maximum: number("of a number", { least: -Infinity, isWhole: false }, 100),
+  pattern: text("a regular expression that matches anywhere in the text", "^[a-z]+$"),
+  minLength: number("of a text in characters, of an array in items", { least: 0, isWhole: true }),
+  maxLength: number("of a text in characters, of an array in items", { least: 0, isWhole: true }),
+  enum: texts("the texts that are accepted", ["json", "text"]),
+}, { alsoCalled: { min: "minimum", max: "maximum", regex: "pattern", "min-length": "minLength", "max-length": "maxLength", choices: "enum", values: "enum" } });
+
 /** Of a type's property: what is about a parameter of a call has no place there. */
 export const propertyKeys = describedKeys("a property", {
   type: text("what a value is, as a `.tool` file has it; default `string`", "array<integer>"),
   description: text("what a value means"),
   required: flag("a value must have it"),
   default: value("the value where it is missing"),
-  validation: map(describedKeys("`validation`", {
-    minimum: number("of a number", { least: -Infinity, isWhole: false }),
-    maximum: number("of a number", { least: -Infinity, isWhole: false }),
-    minLength: number("of a text in characters, of an array in items", { least: 0, isWhole: true }),
-    maxLength: number("of a text in characters, of an array in items", { least: 0, isWhole: true }),
-    pattern: text("a regular expression that matches anywhere in the text"),
-    enum: texts("the texts that are accepted"),
-  }), "which values are accepted"),
+  validation: map(validationKeys, "which values are accepted"),
   pattern: text("a regular expression that matches all of the text, between slashes"),
   reject: text("texts that match are refused"),
   transforms: texts("`trim`, `lower` and `upper`", ["trim"]),

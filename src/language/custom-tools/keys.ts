@@ -1,6 +1,6 @@
 // Every key of the custom-tools YAML, by the map that it stands in: what it holds and what it does.
 import { choice, choices, type DescribedKeys, describedKeys, duration, flag, type KeyValue, map, mapList, maps, mapsIn, named, number, text, texts, value, values } from "../yaml/key-values.ts";
-import { commandValues, parameterExtensionKeys, shellValue, stepExtensionKeys, testExtensionKeys, toolExtensionKeys, typeWords } from "./extension-keys.ts";
+import { commandValues, parameterExtensionKeys, shellValue, stepExtensionKeys, testExtensionKeys, toolExtensionKeys, typeWords, validationKeys } from "./extension-keys.ts";
 
 /** What is ours and not of the format: read and checked like everything else. */
 export const EXTENSION = "x-dottool";
@@ -50,15 +50,6 @@ export const stepKeys = describedKeys("a step", {
   output: map(outputKeys, "what is kept of its output"),
   [EXTENSION]: map(stepExtensionKeys, "what only dottool knows of a step"),
 }, { required: ["name"], oneOf: [...commandKeys, "use-tool"], alsoCalled: { if: "run-condition", when: "run-condition", condition: "run-condition", needs: "wait-for", "depends-on": "wait-for", uses: "use-tool", tool: "use-tool", parameters: "with", command: "bash" } });
-
-export const validationKeys = describedKeys("`validation`", {
-  minimum: number("of a number", { least: -Infinity, isWhole: false }, 1),
-  maximum: number("of a number", { least: -Infinity, isWhole: false }, 100),
-  pattern: text("a regular expression that matches anywhere in the text", "^[a-z]+$"),
-  minLength: number("of a text in characters, of an array in items", { least: 0, isWhole: true }),
-  maxLength: number("of a text in characters, of an array in items", { least: 0, isWhole: true }),
-  enum: texts("the texts that are accepted", ["json", "text"]),
-}, { alsoCalled: { min: "minimum", max: "maximum", regex: "pattern", "min-length": "minLength", "max-length": "maxLength", choices: "enum", values: "enum" } });
 
 export const parameterSecurityKeys = describedKeys("`security` of a parameter", { "escape-shell": flag("always `true`: a value never becomes program text") });
 

@@ -8,8 +8,7 @@ import type { MappedText } from "../ast.ts";
 import type { Findings } from "../findings.ts";
 import { matchRule } from "../grammar.ts";
 import type { Fields } from "../yaml/fields.ts";
-import { validationKeys } from "./keys.ts";
-import type { typeWords } from "./extension-keys.ts";
+import { type typeWords, validationKeys } from "./extension-keys.ts";
 
 export type TypeWord = (typeof typeWords)[number];
 

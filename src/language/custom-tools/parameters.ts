@@ -7,8 +7,8 @@ import type { Declaration } from "../ast.ts";
 import { replacing } from "../findings.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { toJson, type YamlEntry, type YamlNode } from "../yaml/node.ts";
-import { parameterExtensionKeys, propertyKeys, typeWords } from "./extension-keys.ts";
-import { EXTENSION, parameterKeys, parameterSecurityKeys, validationKeys } from "./keys.ts";
+import { parameterExtensionKeys, propertyKeys, typeWords, validationKeys } from "./extension-keys.ts";
+import { EXTENSION, parameterKeys, parameterSecurityKeys } from "./keys.ts";
 import { constrained, plainSchema, readType, type TypeWord, unsaidType, withTransforms } from "./parameter-schema.ts";
 import { plainTransforms } from "./transform.ts";
 

@@ -37,7 +37,7 @@ export function readSteps(tool: Fields, parameters: readonly Declaration[]): Rea
   checkNames(named, parameters);
   const scope: ReferenceScope = { parameters, steps: named.flatMap(outputsOf), hasItem: false };
   const context = { scope, findings };
-  return { scope, steps: named.flatMap((step) => readStep(step, context)) };
+  return { scope, steps: named.map((step) => readStep(step, context)) };
 }
 
 function namedStep(item: YamlNode, tool: Fields): readonly NamedStep[] {
@@ -70,7 +70,7 @@ function checkNames(named: readonly NamedStep[], parameters: readonly Declaratio
   }
 }
 
-function readStep({ fields, name }: NamedStep, around: CommandContext): readonly Step[] {
+function readStep({ fields, name }: NamedStep, around: CommandContext): Step {
   const more = fields.fields(EXTENSION, stepExtensionKeys);
   const key = fields.oneOf([...commandKeys, "use-tool"], (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``, ["make two steps of it"]) as ActionKey | undefined;
   const moreKey = more?.oneOf(["commands", "prompt", "javascript", "python"], (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``, ["make two steps of it"]) as ActionKey | undefined;
@@ -96,7 +96,8 @@ function readStep({ fields, name }: NamedStep, around: CommandContext): readonly
     ...(forEach ? { forEach } : {}),
     output,
   };
-  return action ? [{ ...step, action }] : [];
+  // What is wrong with it is told; the others can still wait for it.
+  return { ...step, action: action ?? { kind: "command", commands: [] } };
 }
 
 function readForEach(fields: Fields, context: CommandContext): Step["forEach"] {

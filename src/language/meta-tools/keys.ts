@@ -16,7 +16,7 @@ export const argumentKeys = describedKeys("an argument", {
   description: text("what a value means: all that a model knows of it", "The language to translate to"),
 }, { alsoCalled: { name: "variable", help: "description", desc: "description", enum: "choices", option: "flag" } });
 
-const output_var = text("the variable that its output is for; code may leave several, with commas between", "summary");
+const output_var = text("the variable that its output is for", "summary");
 const more = { required: ["type", "output_var"], alsoCalled: { output: "output_var", "output-var": "output_var", outputVar: "output_var", var: "output_var", variable: "output_var" } };
 
 export const stepKeys: Readonly<Record<StepType, DescribedKeys>> = {
@@ -36,7 +36,7 @@ export const stepKeys: Readonly<Record<StepType, DescribedKeys>> = {
   }, { ...more, alsoCalled: { ...more.alsoCalled, text: "prompt", model: "provider" } }),
   code: describedKeys("a step of the type `code`", {
     type: choice(["code"], "runs code"),
-    output_var,
+    output_var: texts("the variables that it leaves", "summary"),
     code: text("Python, or JavaScript for the sandbox", "count = len(input)"),
     language: choice(["python", "javascript"], "default: python"),
   }, { ...more, alsoCalled: { ...more.alsoCalled, script: "code", python: "code", lang: "language" } }),

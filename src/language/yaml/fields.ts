@@ -14,6 +14,8 @@ export interface KnownKeys {
   readonly keys: readonly string[];
   /** What people write instead. */
   readonly alsoCalled?: Readonly<Record<string, string>>;
+  /** What each holds: readers are held to it. */
+  readonly values?: Readonly<Record<string, { readonly kind: { readonly is: string; readonly keys?: unknown; readonly words?: readonly string[] } }>>;
 }
 
 interface Expectation {
@@ -26,9 +28,11 @@ export class Fields {
   readonly map: YamlMap;
   readonly findings: Findings;
   readonly owner: string;
+  readonly #values: KnownKeys["values"];
 
-  constructor(map: YamlMap, { owner, keys, alsoCalled = {} }: KnownKeys, findings: Findings) {
+  constructor(map: YamlMap, { owner, keys, alsoCalled = {}, values }: KnownKeys, findings: Findings) {
     this.map = map;
+    this.#values = values;
     this.findings = findings;
     this.owner = owner;
     for (const entry of map.entries) if (!keys.includes(entry.key)) this.#unknown(entry, keys, alsoCalled);
@@ -43,6 +47,12 @@ export class Fields {
       help: meant === undefined ? [`it has ${keys.map((one) => `\`${one}\``).join(", ")}`] : [],
       fix: isFree ? replacing(keySpan, meant) : undefined,
     });
+  }
+
+  /** The schema for editors is made of the same table, so a reader that reads a key otherwise is a mistake of ours. */
+  #isOf(key: string, ...kinds: readonly string[]): void {
+    const is = this.#values?.[key]?.kind.is;
+    if (is !== undefined && !kinds.includes(is)) throw new Error(`\`${key}\` of ${this.owner} is ${is}, and is read as ${kinds.join(" or ")}`);
   }
 
   has(key: string): boolean {
@@ -60,6 +70,7 @@ export class Fields {
 
   /** Numbers and `true` are text too, as written. A text that says nothing is told. */
   text(key: string): MappedText | undefined {
+    this.#isOf(key, "text", "duration");
     const entry = this.entry(key);
     return entry && this.textOf(entry.value, key);
   }
@@ -95,6 +106,7 @@ export class Fields {
   }
 
   flag(key: string): boolean | undefined {
+    this.#isOf(key, "flag");
     const value = this.entry(key)?.value;
     if (value === undefined) return undefined;
     if (value.kind === "scalar" && typeof value.value === "boolean") return value.value;
@@ -111,6 +123,7 @@ export class Fields {
   }
 
   number(key: string, { least, most, isWhole, unit }: { readonly least: number; readonly most: number; readonly isWhole: boolean; readonly unit?: string }): number | undefined {
+    this.#isOf(key, "number", "duration");
     const value = this.entry(key)?.value;
     if (value === undefined) return undefined;
     const number = value.kind === "scalar" ? value.value : undefined;
@@ -134,6 +147,7 @@ export class Fields {
 
   /** A list; one value alone is a list of it. */
   list(key: string): readonly YamlNode[] {
+    this.#isOf(key, "texts", "values", "maps", "oneOfMaps");
     const value = this.entry(key)?.value;
     if (value === undefined) return [];
     if (value.kind === "list") return value.items;
@@ -159,6 +173,8 @@ export class Fields {
 
   /** Keys are the author's own where `known` is absent. */
   fields(key: string, known: KnownKeys): Fields | undefined {
+    this.#isOf(key, "map");
+    if (this.#values && this.#values[key]?.kind.keys !== known) throw new Error(`\`${key}\` of ${this.owner} is not read with the keys that it has`);
     const value = this.entry(key)?.value;
     return value && this.fieldsOf(value, key, known);
   }
@@ -171,6 +187,7 @@ export class Fields {
 
   /** A map whose keys are the author's own. */
   entries(key: string): readonly YamlEntry[] {
+    this.#isOf(key, "named");
     const value = this.entry(key)?.value;
     if (value === undefined || value.kind === "map") return value?.entries ?? [];
     this.wrong(value, key, { expected: "a map of keys and values", help: value.kind === "list" ? ["write each name as a key, without the `-`: `NAME:` and what belongs to it below, indented"] : [] });
