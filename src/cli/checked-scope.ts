@@ -4,7 +4,7 @@ import type { CatalogueEntry } from "../catalog/entry.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { CommandContext } from "./command.ts";
 import { printable } from "../text/display.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import { type OpenedSession, openSession, type OpenSessionOptions } from "./open-session.ts";
 
 export interface CheckedScope {
   readonly opened: OpenedSession;
@@ -15,9 +15,14 @@ export interface CheckedScope {
   readonly isWhole: boolean;
 }
 
-/** An exit code where a path does not exist; it has been said which. */
-export async function checkedScope(paths: readonly string[], context: CommandContext): Promise<CheckedScope | number> {
-  const opened = await openSession(context, { isQuiet: true });
+/** An exit code where a path does not exist; it has been said which. Plugins are loaded first, because they add definitions and change which of them are used. */
+export async function checkedScope(paths: readonly string[], context: CommandContext, { withoutPlugins }: Pick<OpenSessionOptions, "withoutPlugins"> = {}): Promise<CheckedScope | number> {
+  const open = async (folders: readonly string[]): Promise<OpenedSession | number> => {
+    const session = await openSession({ ...context, options: { ...context.options, toolFolders: [...context.options.toolFolders, ...folders] } }, { isQuiet: true, ...(withoutPlugins ? { withoutPlugins } : {}) });
+    if (typeof session !== "number") await session.loadPlugins();
+    return session;
+  };
+  const opened = await open([]);
   if (typeof opened === "number") return opened;
   const own = opened.catalogue().entries.filter((entry) => entry.scope !== "builtin" && entry.scope !== "global");
   if (paths.length === 0) return { opened, entries: own, plugins: opened.catalogue().plugins.filter(({ folder }) => folder.scope !== "global").map(({ path }) => path), isWhole: true };
@@ -30,7 +35,7 @@ export async function checkedScope(paths: readonly string[], context: CommandCon
   // What lies in no tool folder is looked at as if it were given with `--tools`, so that its names are resolved in the same way.
   const strangers = wanted.filter((path) => entriesBelow(path, opened).length + pluginsBelow(path, opened).length === 0);
   if (strangers.length === 0) return below(wanted, opened);
-  const wider = await openSession({ ...context, options: { ...context.options, toolFolders: [...context.options.toolFolders, ...strangers.map(toolFolderOf)] } }, { isQuiet: true });
+  const wider = await open(strangers.map(toolFolderOf));
   if (typeof wider === "number") return wider;
   return below(wanted, wider);
 }

@@ -24,7 +24,7 @@ export const fmtCommand: WordsCommand = {
     ["dottool fmt --check .tools", "whether a folder is laid out, for example in CI"],
   ],
   run: async (input, context) => {
-    const scope = await checkedScope(input.words, context);
+    const scope = await checkedScope(input.words, context, { withoutPlugins: true });
     if (typeof scope === "number") return scope;
     const { opened, entries } = scope;
     const { output, errors } = context.terminal;

@@ -72,6 +72,16 @@ test("check --fix mends what is sure", () =>
     assert.is(read(bench, ".tools/finder.tool"), misspelled.replace("{folder}", "{folders}"));
   }));
 
+test("check --fix mends beside a plugin", () =>
+  withBench({ ".tools/finder.tool": misspelled, ".tools/plugins/hello.ts": readFileSync(new URL("../../plugins/hello.ts", import.meta.url), "utf8") }, async (bench) => {
+    for (const words of [[], [".tools/finder.tool"]]) {
+      bench.write(".tools/finder.tool", misspelled);
+      const counted = words.length === 0 ? "1 definition and 1 plugin" : "1 definition";
+      assert.equal(await bench.run(["check", "--fix", ...words]), { stdout: `fixed .tools/finder.tool\n${counted} checked: no problems\n`, stderr: "", exitCode: 0 });
+      assert.is(read(bench, ".tools/finder.tool"), misspelled.replace("{folder}", "{folders}"));
+    }
+  }));
+
 test("check --fix goes on until nothing is left to mend", () =>
   withBench({ ".tools/rd.tool": "Reads a file.\n\n@titel Read\n@name rd\n@wraped read_fil\n@param file_path path Which file\n@param {integer} start_lin The first line\n" }, async (bench) => {
     assert.equal(await bench.run(["check", "--fix"]), { stdout: "fixed .tools/rd.tool\n1 definition checked: no problems\n", stderr: "", exitCode: 0 });
