@@ -35,14 +35,15 @@ export function readSteps(analysis: Analysis, declarations: readonly Declaration
   const plain = stepScope(analysis, declarations);
   const withItem: ReferenceScope = { ...plain, hasItem: true };
   const scope = (hasItem: boolean): ReferenceScope => (hasItem ? withItem : plain);
-  const steps = heads.flatMap((head): Step[] => {
+  const steps = heads.map((head): Step => {
     const options = readStepOptions(head.options, { scope, analysis });
     const action = actionOf(head, { scope: scope(options.forEach !== undefined), hasFallback: options.hasFallback, analysis });
-    if (!action.main) return [];
+    // What is wrong with it is told; the others can still wait for it.
+    const done: StepAction = action.main ?? { kind: "command", commands: [] };
     const { hasFallback: _flag, provider, ...fields } = options;
-    if (provider !== undefined && action.main.kind !== "prompt") analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: head.kind.span });
-    const main = provider !== undefined && action.main.kind === "prompt" ? { ...action.main, provider } : action.main;
-    return [{ name: { value: head.name.text, span: head.name.span }, action: main, ...fields, ...(action.fallback ? { fallback: action.fallback } : {}) }];
+    if (provider !== undefined && action.main && done.kind !== "prompt") analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: head.kind.span });
+    const main = provider !== undefined && done.kind === "prompt" ? { ...done, provider } : done;
+    return { name: { value: head.name.text, span: head.name.span }, action: main, ...fields, ...(action.fallback ? { fallback: action.fallback } : {}) };
   });
   const output = readOutput(analysis, scope(false));
   return { steps, cleanup: readCleanup(analysis, scope(false)), ...(output ? { output } : {}) };
