@@ -26,7 +26,7 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
   [/`flag=("[^"]*")`/, "`format: $1`"],
   [/`\[wait-for=([\w-]+)\]`/, "`wait-for: [$1]`"],
   [/`\[when=(\{[^}]*\})\]`/, "`run-condition: \"$1\"`"],
-  [/add `([\w-]+) = …` below the step/, "add `$1:` below `with`"],
+  [/add `([\w-]+) = …` below the step/, "add `$1:` to what the step gives it"],
   [/`@limit memory=`/, "`max-memory`"],
   [/leave `memory=` out; `@timeout` and `@limit output=` hold/, "leave it out; `timeout` holds"],
 ];
