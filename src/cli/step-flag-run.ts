@@ -1,8 +1,8 @@
 // What the options of tools of steps need before the call: a file to read, a file to write, a model that is there.
 import { dirname, resolve } from "node:path";
-import { providerFailure } from "../base/model-call.ts";
 import { exitCodes, failureExitCode } from "../run/exit-code.ts";
 import type { JsonObject } from "../schema/json.ts";
+import { printable } from "../text/display.ts";
 import { standsOn } from "../tool/definition.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
@@ -10,10 +10,9 @@ import type { ToolRegistry } from "../tool/registry.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { CommandContext } from "./command.ts";
-import { printable } from "../text/display.ts";
 import { failureLines } from "./print-result.ts";
-import { type CallForm, findParameter } from "./tool-words.ts";
 import { inputParameter, type StepFlags, takeStepFlags } from "./step-flags.ts";
+import { type CallForm, findParameter } from "./tool-words.ts";
 
 const INPUT_BYTES_MAX = 64 * 1024 * 1024;
 const MODEL_TOOL = "ask_model";
@@ -42,7 +41,8 @@ export async function readyStepFlags(words: readonly string[], { name, tool, for
   };
   const asksModel = flags.provider === undefined && !flags.showsPrompts ? true : asks(tool, registry);
   if (!asksModel) return refuse(`\`${name}\` asks no model, so \`${flags.showsPrompts ? "--show-prompt" : "--provider"}\` has nothing to do`);
-  const failure = flags.provider === undefined ? undefined : providerFailure(flags.provider, host);
+  // What reads the user's models brings YAML with it, which no other call pays for.
+  const failure = flags.provider === undefined ? undefined : (await import("../base/model-call.ts")).providerFailure(flags.provider, host);
   if (failure) {
     terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);
     return failureExitCode(failure);
