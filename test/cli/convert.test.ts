@@ -80,4 +80,11 @@ test("convert --force replaces a file, and nothing else does", () =>
     assert.match(read(), "@name greet\n");
   }));
 
+test("schema --for yaml prints the schema that lies in grammar/", () =>
+  withBench(async (bench) => {
+    const [printed, named] = await Promise.all([bench.run(["schema", "--for", "yaml"]), bench.run(["schema", "greet", "--for", "yaml"])]);
+    assert.equal(JSON.parse(printed.stdout), JSON.parse(readFileSync(new URL("../../grammar/tools.schema.json", import.meta.url), "utf8")));
+    assert.is(named.stderr.split("\n")[0], "failed[usage]: `--for yaml` is about definitions in YAML, and `greet` is a tool");
+  }));
+
 test.run();
