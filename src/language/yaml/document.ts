@@ -15,8 +15,8 @@ const DEPTH_MAX = 64;
 export function readYaml(source: SourceFile, findings: Findings): YamlNode | undefined {
   const parsed = parsedDocument(source.text);
   if (!parsed) return void findings.error("too-deep", `this nests deeper than ${DEPTH_MAX} levels`, { at: findings.startOfFile() });
-  if (parsed.errors.length > 0) {
-    findings.add(syntaxProblems(source, parsed.errors.map(toError), (text) => parsedDocument(text)?.errors.map(toError)));
+  if (parsed.errors.length + parsed.warnings.length > 0) {
+    findings.add(syntaxProblems(source, problemsOf(parsed), (text) => ((document) => document && problemsOf(document))(parsedDocument(text))));
     return undefined;
   }
   const root = parsed.contents as Node | null;
@@ -38,7 +38,12 @@ function parsedDocument(text: string): Document.Parsed | undefined {
   }
 }
 
-function toError({ code, message, pos }: Document.Parsed["errors"][number]): SyntaxError {
+/** What the parser only warns of would be passed over: tags and directives that mean nothing. */
+function problemsOf({ errors, warnings }: Document.Parsed): readonly SyntaxError[] {
+  return [...errors, ...warnings].map(toError);
+}
+
+function toError({ code, message, pos }: Document.Parsed["errors" | "warnings"][number]): SyntaxError {
   return { code, message, start: pos[0], end: Math.max(pos[0] + 1, pos[1]) };
 }
 

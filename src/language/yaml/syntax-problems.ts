@@ -79,6 +79,10 @@ function wording({ code, message }: SyntaxError, written: string): { readonly me
       return { message: `in double quotes, \`${written.slice(0, 10)}\` is no escape`, help: ["write `\\\\` for a backslash, or use single quotes, where it means itself"] };
     case "BAD_SCALAR_START":
       return { message: `a text cannot begin with \`${written.slice(0, 1)}\``, help: ["put it in quotes"] };
+    case "TAG_RESOLVE_FAILED":
+      return { message: `the tag \`${/^![^\s,\]}]*/.exec(written)?.[0] ?? written.slice(0, 40)}\` means nothing here`, help: ["leave it out; a text that begins with `!` needs quotes"] };
+    case "BAD_DIRECTIVE":
+      return { message: "this directive means nothing here", help: ["leave the line out; a text that begins with `%` needs quotes"] };
     case "MULTILINE_IMPLICIT_KEY":
       return { message: "a key is followed by `:` and a value", help: ["write `key: value`, or put a text that goes on in the next line in quotes"] };
   }
@@ -117,6 +121,8 @@ interface Candidate {
 }
 
 function candidates({ code, start }: SyntaxError, text: string): readonly Candidate[] {
+  // Whether it is a text or too much, only its author knows.
+  if (code === "TAG_RESOLVE_FAILED") return [];
   const from = lineStart(text, start);
   const to = lineEnd(text, start);
   const line = text.slice(from, to);

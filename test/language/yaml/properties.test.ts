@@ -20,7 +20,8 @@ function analyzed(text: string): ReturnType<typeof analyzeYamlFile> {
 }
 
 function mistakes(text: string): number {
-  return parseDocument(text, { uniqueKeys: false, logLevel: "error" }).errors.length;
+  const { errors, warnings } = parseDocument(text, { uniqueKeys: false, logLevel: "error" });
+  return errors.length + warnings.length;
 }
 
 test("analyzeYamlFile accepts every text, and says why there is no definition", () => {
