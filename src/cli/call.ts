@@ -60,7 +60,7 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
   const { signal } = terminal;
   if (terminal.errors.isTerminal && tool.definition.deprecated !== undefined) (await import("./deprecation.ts")).warnOfDeprecation(name, tool.definition.deprecated, terminal.errors);
-  if (flags?.showsPrompts && read.issues.length === 0) return (await import("./show-prompts.ts")).showPrompts(call, { session, terminal, tool });
+  if (flags?.showsPrompts && read.issues.length === 0) return (await import("./show-prompts.ts")).showPrompts(call, { session, context, tool });
   if (flags?.outputFile !== undefined) file?.begin(flags.outputFile);
   waiting?.start(session.host);
   const result = read.issues.length > 0 ? await refused(call, read, session) : await callTool(call, session, signal);

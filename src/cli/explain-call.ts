@@ -11,6 +11,7 @@ import type { Decision } from "../tool/policy.ts";
 import type { Expansion, Tool } from "../tool/tool.ts";
 import { maskedArguments } from "../schema/secrets.ts";
 import { type ProcessPlan, processPlan } from "./explain-process.ts";
+import type { ShownPrompt } from "./show-prompts.ts";
 import { explainSteps, type StepExplanation } from "./explain-steps.ts";
 
 export interface Explanation {
@@ -27,6 +28,8 @@ export interface Explanation {
   readonly output?: string;
   /** That answers the prompts of all steps: `--provider`. */
   readonly provider?: string;
+  /** Where `--show-prompt` asks for them. */
+  readonly prompts?: readonly ShownPrompt[];
   /** Of `--output-file`, as written. */
   readonly outputFile?: string;
   /** Absolute: where the call would run. */

@@ -54,9 +54,11 @@ export async function explain(name: string, words: readonly string[], { form, is
     context.terminal.errors.write(`${await failureLines(step.failure, { tool, name, audience: "person" })}\n`);
     return failureExitCode(step.failure);
   }
-  const explanation: Explanation = { ...explainCall(step.prepared, session), ...(flags?.outputFile === undefined ? {} : { outputFile: flags.outputFile }) };
+  const prompts = flags?.showsPrompts ? (await import("./show-prompts.ts")).promptsOf(step.prepared, session) : undefined;
+  const explanation: Explanation = { ...explainCall(step.prepared, session), ...(prompts ? { prompts } : {}), ...(flags?.outputFile === undefined ? {} : { outputFile: flags.outputFile }) };
   if (isJson) writeJson(context.terminal, explanation);
   else writeExplanation(explanation, context);
+  if (prompts && !isJson) context.terminal.output.write(`\n${(await import("./show-prompts.ts")).promptsText(prompts)}`);
   return explanation.decision === "deny" ? exitCodes.denied : exitCodes.done;
 }
 

@@ -5,8 +5,8 @@ import type { Session } from "../run/session.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { maskedArguments } from "../schema/secrets.ts";
 import type { PreparedCall, ToolCall } from "../tool/call.ts";
-import type { Terminal } from "../tool/terminal.ts";
 import type { Tool } from "../tool/tool.ts";
+import { type CommandContext, writeJson } from "./command.ts";
 import { printable } from "./layout.ts";
 import { failureLines } from "./print-result.ts";
 
@@ -16,15 +16,18 @@ const DEPTH_MAX = 10;
 
 interface ShowOptions {
   readonly session: Session;
-  readonly terminal: Terminal;
+  readonly context: CommandContext;
   readonly tool: Tool;
 }
 
 /** Gives the exit code. */
-export async function showPrompts(call: ToolCall, { session, terminal, tool }: ShowOptions): Promise<number> {
+export async function showPrompts(call: ToolCall, { session, context, tool }: ShowOptions): Promise<number> {
+  const { terminal, options } = context;
   const step = await prepareCall(call, session);
   if ("prepared" in step) {
-    terminal.output.write(promptsText(promptsOf(step.prepared, session)));
+    const prompts = promptsOf(step.prepared, session);
+    if (options.result === "json") writeJson(terminal, prompts);
+    else terminal.output.write(promptsText(prompts));
     return exitCodes.done;
   }
   terminal.errors.write(`${await failureLines(step.failure, { tool, name: call.tool, audience: "person" })}\n`);

@@ -47,6 +47,7 @@ export async function readyStepFlags(words: readonly string[], { name, tool, for
     terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);
     return failureExitCode(failure);
   }
+  if (flags.outputFile !== undefined && flags.showsPrompts && !flags.isDryRun) return refuse("`--show-prompt` calls nothing, so there is no result for `--output-file`");
   if (flags.outputFile !== undefined) {
     const problem = await outputProblem(flags.outputFile, host, terminal);
     if (problem !== undefined) return refuse(problem, exitCodes.missing);

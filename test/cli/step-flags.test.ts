@@ -65,6 +65,9 @@ test("--show-prompt and --dry-run ask nobody and run nothing", () => withTools(a
     stderr: "",
     exitCode: 0,
   });
+  assert.equal(JSON.parse((await bench.run(["--result", "json", "outer", "--show-prompt", "--input", "it"])).stdout), [{ steps: ["first", "said"], prompt: "say good of it" }, { steps: ["second"], provider: "echo", prompt: "more on {first}" }]);
+  const both = (await bench.run(["outer", "--show-prompt", "--dry-run", "--input", "it"])).stdout;
+  assert.is(both.slice(both.indexOf("\n`first`")), "\n`first` > `said` asks the default model:\n\n    say good of it\n\n`second` asks `echo`:\n\n    more on {first}\n");
   const dry = await bench.run(["outer", "--dry-run", "-i", "in.txt", "-o", "out.txt", "--provider", "loud"]);
   assert.equal(dry, await bench.run(["explain", "outer", "-i", "in.txt", "-o", "out.txt", "--provider", "loud"]));
   assert.is(dry.stdout.slice(0, dry.stdout.indexOf("effects")), "tool            `outer` in .tools/outer.yaml:1\nsteps           2\nfolder          <bench>\nprompts go to   `loud`\nresult goes to  `out.txt`\n");
@@ -87,6 +90,7 @@ test("what cannot be is told before anything runs", () => withTools(async (bench
     said("outer", "-o", "no/folder"),
     said("outer", "-o", "folder"),
     said("outer", "--provider"),
+    said("outer", "--show-prompt", "-o", "out.txt"),
     said("silent", "--show-prompt"),
     said("silent", "-i", "in.txt"),
   ]), [
@@ -97,6 +101,7 @@ test("what cannot be is told before anything runs", () => withTools(async (bench
     "failed[usage]: there is no folder for the result `no/folder`|  = nothing has run 66",
     "failed[usage]: `folder` is a folder|  = nothing has run 66",
     "failed[invalid-arguments]: `outer` cannot use these arguments|  --provider  needs a name 64",
+    "failed[usage]: `--show-prompt` calls nothing, so there is no result for `--output-file`|  = nothing has run 64",
     "failed[usage]: `silent` asks no model, so `--show-prompt` has nothing to do|  = nothing has run 64",
     "failed[usage]: `silent` takes no `input`, so there is nothing that a file could be|  = nothing has run 64",
   ]);
