@@ -41,7 +41,7 @@ function readCleanup(resources: Fields): readonly MappedText[] {
   return resources.list("cleanup").flatMap((item) => {
     const fields = resources.fieldsOf(item, "cleanup", cleanupKeys);
     if (fields?.flag("delete-temp-files") === false) {
-      fields.findings.error("unsupported-yet", "the temporary folder of a run is always removed", { at: fields.place("delete-temp-files"), help: ["write what is to stay somewhere else"] });
+      fields.findings.error("wrong-value", "the temporary folder of a run is always removed", { at: fields.place("delete-temp-files"), help: ["write what is to stay somewhere else"] });
     }
     return fields?.text("final-command") ?? [];
   });

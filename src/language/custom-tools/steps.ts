@@ -173,7 +173,7 @@ function checkCallback(fields: Fields, { mode, callback }: { readonly mode: stri
   const at = fields.entry("stream-callback")?.value.span ?? fields.place("stream-callback");
   if (callback !== "console") {
     const help = callback === "file" ? ["let the command write the file: `command > output.txt`"] : ["leave it out: what streams goes to the caller"];
-    fields.findings.error("unsupported-yet", `output cannot be streamed to \`${callback.slice(0, 40)}\``, { at, label: "expected `console`", help });
+    fields.findings.error("wrong-value", `output cannot be streamed to \`${callback.slice(0, 40)}\``, { at, label: "expected `console`", help });
   } else if (mode !== "stream") {
     fields.findings.error("conflicting-keys", "`stream-callback` needs `mode: stream`", { at: fields.place("stream-callback") });
   }

@@ -139,7 +139,7 @@ test("output: more than the buffer fails the step, what streams passes", async (
 });
 
 test("stream-callback: console alone, with mode stream", () => {
-  assert.equal(saidOf(tool("steps:", "  - { name: a, bash: echo, output: { mode: stream, stream-callback: file } }", "  - { name: b, bash: echo, output: { stream-callback: console } }")), ["unsupported-yet: output cannot be streamed to `file`", "conflicting-keys: `stream-callback` needs `mode: stream`"]);
+  assert.equal(saidOf(tool("steps:", "  - { name: a, bash: echo, output: { mode: stream, stream-callback: file } }", "  - { name: b, bash: echo, output: { stream-callback: console } }")), ["wrong-value: output cannot be streamed to `file`", "conflicting-keys: `stream-callback` needs `mode: stream`"]);
 });
 
 test("type: of a parameter is checked", () => {

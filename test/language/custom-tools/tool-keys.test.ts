@@ -105,7 +105,7 @@ test("cleanup: the final command runs whatever happened", () =>
     const result = await call("t", { A: "a b" });
     assert.is(result.status, "failed");
     assert.equal(readdirSync(folder).filter((name) => !name.startsWith(".")).sort(), ["a b", "cleaned"]);
-    assert.equal(saidOf(tool("bash: echo", "resources: { cleanup: [{ delete-temp-files: false }] }")), ["unsupported-yet: the temporary folder of a run is always removed"]);
+    assert.equal(saidOf(tool("bash: echo", "resources: { cleanup: [{ delete-temp-files: false }] }")), ["wrong-value: the temporary folder of a run is always removed"]);
   }));
 
 test("interactive: with nobody there the default is answered at once", async () => {
