@@ -61,7 +61,8 @@ class Narrowing {
   text(schema: ParameterSchema): ParameterSchema {
     const pattern = this.#options.pattern("pattern");
     const reject = this.#options.pattern("reject");
-    const applied = transforms.filter((transform) => this.#options.has(transform));
+    const written = (transform: (typeof transforms)[number]): number => this.#options.get(transform)?.name.text.span.start ?? 0;
+    const applied = transforms.filter((transform) => this.#options.has(transform)).sort((one, other) => written(one) - written(other));
     const first = ["pattern", "reject", ...transforms].map((option) => this.#options.get(option)).find((option) => option !== undefined);
     if (!first) return schema;
     const narrowed = onStrings(schema, (text) => ({

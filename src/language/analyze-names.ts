@@ -154,7 +154,20 @@ function isEffect(word: string): boolean {
 export function readWords(keyword: string, analysis: Analysis): readonly Spanned<string>[] {
   const rule: RuleName = "words";
   const found = analysis.all(keyword).map((annotation) => analysis.read(annotation, rule));
-  return found.flatMap((part) => (part ? partsOf(part, "word").map((word) => ({ value: word.text.text, span: word.text.span })) : []));
+  return found.flatMap((part) => (part ? partsOf(part, "word").map((word) => ({ value: unquoted(word.text.text), span: word.text.span })) : []));
+}
+
+/** A word in quotes may have blanks and commas. */
+function unquoted(word: string): string {
+  return /^"[^]*"$/.test(word) ? textOr(word) : word;
+}
+
+function textOr(word: string): string {
+  try {
+    return String(JSON.parse(word));
+  } catch {
+    return word;
+  }
 }
 
 /** `webFetch` and `web_fetch` are "Web Fetch". */

@@ -37,7 +37,12 @@ function line(keyword: string, text: string): string {
 
 function headLines({ title, name, declaredEffects, tags }: ToolDefinition): readonly string[] {
   const words = [...declaredEffects, ...tags];
-  return [...(title === "" ? [] : [line("title", title)]), line("name", name.value.replace(/^.*\//, "")), ...(words.length === 0 ? [] : [line("tags", words.join(" "))])];
+  return [...(title === "" ? [] : [line("title", title)]), line("name", name.value.replace(/^.*\//, "")), ...(words.length === 0 ? [] : [line("tags", wordsText(words))])];
+}
+
+/** In quotes where blanks or commas would part it. */
+function wordsText(words: readonly string[]): string {
+  return words.map((word) => (/^[^\s,"][^\s,]*$/.test(word) ? word : JSON.stringify(word))).join(" ");
 }
 
 function madeOfLines(definition: ToolDefinition): readonly string[] {
@@ -64,7 +69,8 @@ function madeOfLines(definition: ToolDefinition): readonly string[] {
 }
 
 function defaultText(value: unknown): string {
-  return typeof value === "string" && !/^["[{]/.test(value) ? value : JSON.stringify(value);
+  const isPlain = typeof value === "string" && value !== "" && value === value.trim() && !/^["[{]|[\n\r]/.test(value);
+  return isPlain ? value : JSON.stringify(value);
 }
 
 function commandLines({ platform, command }: PlatformCommand): readonly string[] {
@@ -110,12 +116,11 @@ function needsLines({ requires, depends, platforms }: DefinitionHead): readonly 
 
 function asksLines({ security, schemaOmits = [], cycodVersion }: DefinitionHead): readonly string[] {
   const { privilege, isolation, permissions = [], justification } = security ?? {};
-  if (permissions.some((permission) => /[\s,]/.test(permission))) throw new CannotWrite("blanks and commas in a permission");
   if (security && privilege === undefined && isolation === undefined && permissions.length === 0 && justification === undefined) throw new CannotWrite("a `security` that asks for nothing");
   return [
     ...(privilege ? [line("privilege", privilege)] : []),
     ...(isolation ? [line("isolation", isolation)] : []),
-    ...(permissions.length === 0 ? [] : [line("permissions", permissions.join(" "))]),
+    ...(permissions.length === 0 ? [] : [line("permissions", wordsText(permissions))]),
     ...(justification === undefined ? [] : [line("justification", justification)]),
     ...(schemaOmits.length === 0 ? [] : [line("schema-omits", schemaOmits.join(" "))]),
     ...(cycodVersion === undefined ? [] : [line("cycod-version", cycodVersion)]),
@@ -138,7 +143,7 @@ function limitLines({ timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, retri
 function wordsLines({ category, keywords, version, examples, deprecated, help, changelog }: DefinitionHead): readonly string[] {
   return [
     ...(category === undefined ? [] : [line("category", category)]),
-    ...(keywords.length === 0 ? [] : [line("keywords", keywords.join(" "))]),
+    ...(keywords.length === 0 ? [] : [line("keywords", wordsText(keywords))]),
     ...(version === undefined ? [] : [line("version", version)]),
     ...examples.map((example) => line("example", JSON.stringify(example))),
     ...(deprecated === undefined ? [] : [line("deprecated", deprecated)]),
