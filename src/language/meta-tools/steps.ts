@@ -65,8 +65,9 @@ function typeOf(item: YamlMap, findings: Findings): StepType | undefined {
   const entry = entryOf(item, "type");
   const guess = stepTypes.find((type) => entryOf(item, type));
   if (!entry) {
-    const first = item.entries[0]?.keySpan;
-    const fix = guess && first ? { title: `add \`type: ${guess}\``, edits: [{ span: { ...first, end: first.start }, text: `type: ${guess}\n${indentOf(first)}` }] } : undefined;
+    // What `<<` merges stands elsewhere.
+    const first = item.entries.find(({ keySpan }) => keySpan.start >= item.span.start && keySpan.end <= item.span.end)?.keySpan;
+    const fix = guess && first ? { title: `add \`type: ${guess}\``, edits: [{ span: { ...first, end: first.start }, text: `type: ${guess}${isBraced(item) ? ", " : `\n${indentOf(first)}`}` }] } : undefined;
     return void findings.error("wrong-value", "this step does not say of which `type` it is", { at: startOf(item), help: fix ? [] : ["the types are `tool`, `prompt` and `code`"], fix });
   }
   const text = entry.value.kind === "scalar" ? entry.value.text : undefined;
@@ -75,6 +76,11 @@ function typeOf(item: YamlMap, findings: Findings): StepType | undefined {
   const at = text && text.text !== "" ? text.span : entry.keySpan;
   const meant = guess ?? (text && nearestOf(text.text.toLowerCase(), stepTypes));
   return void findings.error("wrong-value", "`type` is `tool`, `prompt` or `code`", { at, label: meant === undefined ? "" : `did you mean \`${meant}\`?`, fix: meant === undefined || at === entry.keySpan ? undefined : replacing(at, meant) });
+}
+
+/** `{ prompt: …, output_var: … }` */
+function isBraced({ span }: YamlMap): boolean {
+  return span.source.text[span.start] === "{";
 }
 
 function indentOf({ source, start }: Span): string {

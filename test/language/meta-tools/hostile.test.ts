@@ -26,6 +26,23 @@ test("any text gives a definition or diagnostics whose places are in the text", 
   }), { numRuns: 250 });
 });
 
+test("every fix leaves text that parses", () => {
+  const own = fc.constantFrom(..."prompt: hi|promt: hi|type: promt|output: x|args: { a: b }|tool: a/b|code: x = 1|language: py|output_var: a-b|output_var: x|type: code".split("|"));
+  const step = fc.tuple(fc.uniqueArray(own, { minLength: 1, maxLength: 5, selector: (row) => row.split(":")[0] }), fc.boolean()).map(([rows, isBraced]) => (isBraced ? `  - { ${rows.join(", ")} }` : `  - ${rows.join("\n    ")}`));
+  let fixes = 0;
+  fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 3 }), (steps) => {
+    const text = lines("name: t", "descripton: D", "steps:", ...steps, "output: x");
+    const { diagnostics } = analyzeYamlFile({ path: "t.yaml", text });
+    return diagnostics.every(({ fix }) => {
+      if (!fix) return true;
+      fixes++;
+      const mended = fix.edits.toSorted((one, other) => other.span.start - one.span.start).reduce((whole, { span, text: better }) => whole.slice(0, span.start) + better + whole.slice(span.end), text);
+      return analyzeYamlFile({ path: "t.yaml", text: mended }).diagnostics.every(({ code }) => code !== "broken-yaml" && code !== "duplicate-key");
+    });
+  }), { numRuns: 200 });
+  assert.ok(fixes > 100);
+});
+
 test("broken YAML is told with its line, before anything of the format", () => {
   assert.equal(said("name: t\nsteps:\n  - type: prompt\n    prompt: Summarize this: {input}\n    output_var: x\n"), ["broken-yaml: a text that holds `: ` is read as a key and its value"]);
 });
