@@ -84,12 +84,7 @@ function addOwned(owner: string, path: string, found: Found): void {
     diagnostics.push(unreadable(shownPathIn(folder, path), listed.code));
     return;
   }
-  const own = listed.entries.find(({ name }) => OWN_NAME.test(name));
-  if (own) {
-    const others = listed.entries.filter(({ name }) => name.endsWith(".tool"));
-    diagnostics.push(...others.map(({ name }) => besideOwn(shownPathIn(folder, path + sep + name), own.name)));
-    return addDefinition(own, { path: path + sep + own.name, relativePath: `${owner}/${own.name}` }, found);
-  }
+  if (addOwn(listed.entries, { path, relativePath: owner }, found)) return;
   if (listed.entries.some(isDefinition) && !namePattern.test(owner)) {
     diagnostics.push(notAnOwner(owner, shownPathIn(folder, path)));
     return;
@@ -97,13 +92,34 @@ function addOwned(owner: string, path: string, found: Found): void {
   for (const entry of listed.entries) {
     const inside = path + sep + entry.name;
     if (isDefinition(entry)) addDefinition(entry, { path: inside, relativePath: `${owner}/${entry.name}`, owner }, found);
-    else if (!isPassedOver(entry, inside, host) && holdsDefinitions(inside, host)) diagnostics.push(tooDeep(shownPathIn(folder, inside), shownPathIn(folder, path)));
+    else if (!isPassedOver(entry, inside, host)) addBelowOwner({ owner, name: entry.name, path: inside, ownerFolder: path }, found);
   }
 }
 
-function holdsDefinitions(folder: string, host: Host): boolean {
-  const listed = listOrProblem(folder, host);
-  return "entries" in listed && listed.entries.some(isDefinition);
+/** Whether the folder is of one tool, which is then added. Its place is a file's, without the name of the file. */
+function addOwn(entries: readonly FolderEntry[], { path, relativePath, ...owned }: FoundFile, found: Found): boolean {
+  const own = entries.find(({ name }) => OWN_NAME.test(name));
+  if (!own) return false;
+  const others = entries.filter(({ name }) => name.endsWith(".tool"));
+  found.diagnostics.push(...others.map(({ name }) => besideOwn(shownPathIn(found.folder, path + sep + name), own.name)));
+  addDefinition(own, { path: path + sep + own.name, relativePath: `${relativePath}/${own.name}`, ...owned }, found);
+  return true;
+}
+
+interface BelowOwner {
+  readonly owner: string;
+  readonly name: string;
+  readonly path: string;
+  readonly ownerFolder: string;
+}
+
+/** A tool's own folder may lie in its owner's; anything else there lies too deep. */
+function addBelowOwner({ owner, name, path, ownerFolder }: BelowOwner, found: Found): void {
+  const { folder, host, diagnostics } = found;
+  const listed = listOrProblem(path, host);
+  if (!("entries" in listed) || !listed.entries.some(isDefinition)) return;
+  if (namePattern.test(owner) && addOwn(listed.entries, { path, relativePath: `${owner}/${name}`, owner }, found)) return;
+  diagnostics.push(tooDeep(shownPathIn(folder, path), shownPathIn(folder, ownerFolder)));
 }
 
 function addPlugins(path: string, { folder, host, plugins, diagnostics }: Found): void {

@@ -78,6 +78,14 @@ test("the folder is of this one tool: other files in it are none, and it is no o
   }, { ".tools/recent-commits/settings.yaml": "{ no: tool", ".tools/recent-commits/other.tool": "@nothing" });
 });
 
+test("a tool's own folder may lie in its owner's", async () => {
+  await withForgeTool(lines("name: recent-commits", "description: D", "entrypoint: run"), async (bench) => {
+    chmodSync(join(bench.folder, ".tools/official/recent-commits/run"), 0o755);
+    assert.is(await bench.said("official/recent-commits"), "owned\n");
+    assert.equal((await bench.opened.diagnostics()).map(({ message }) => message), ["the definitions in `.tools/official/more` are not used: a tool has one owner, so they lie one folder too deep"]);
+  }, { ".tools/official/recent-commits/tool.yaml": lines("name: recent-commits", "description: D", "entrypoint: run"), ".tools/official/recent-commits/run": "#!/bin/sh\necho owned\n", ".tools/official/more/x.tool": "@name x\n@wrapped read_file\n" });
+});
+
 test("each key shows in the definition", async () => {
   await withForgeTool(tool, async ({ opened }) => {
     await opened.session.registry.complete();
