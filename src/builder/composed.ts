@@ -44,7 +44,9 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     const references = referencesOfStep(step, definition.surroundings);
     const isSecret = references.some(({ root }) => secrets.has(root)) || (step.action.kind === "code" && secrets.size > 0);
     const { main, fallback } = found;
-    return { step, after, references, isSecret, ...expandable(main), effects: main.effects, ...(fallback ? { fallback: expandable(fallback) } : {}), perform: (values, context) => performed(found, values, context) };
+    // A failure that is taken for an answer stops nothing: every step goes on as if it were allowed to fail.
+    const lenient = definition.ignoreErrors ? { ...step, continuesOnError: true } : step;
+    return { step: lenient, after, references, isSecret, ...expandable(main), effects: main.effects, ...(fallback ? { fallback: expandable(fallback) } : {}), perform: (values, context) => performed(found, values, context) };
   };
   const performers = [...made.values()].flatMap(({ main, fallback }) => [main, ...(fallback ? [fallback] : [])]);
   const parameters = secretParameters(definition.parameters, performers);
@@ -58,7 +60,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   const recovery: Recovery = {
     attempts: definition.limits.retries?.attempts ?? 1,
     delayMs: definition.limits.retries?.delayMs ?? 0,
-    ignoresErrors: definition.ignoreErrors,
+    ignoresErrors: false,
     attemptMs: (timeoutMs) => (definition.limits.timeoutMs === undefined ? longestMs(definition, timeoutMs) : timeoutMs),
   };
   const tool: Tool = {

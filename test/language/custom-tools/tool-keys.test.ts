@@ -148,7 +148,10 @@ test("platforms: elsewhere a call is refused", () =>
   }));
 
 test("ignore-errors: takes a failure for an answer", () =>
-  withTools({ t: tool("bash: echo x; exit 4", "ignore-errors: true") }, async ({ call }) => assert.is((await call("t")).status, "ok")));
+  withTools({ t: tool("bash: echo x; exit 4", "ignore-errors: true"), steps: "description: D\nignore-errors: true\nsteps:\n  - { name: a, bash: exit 3 }\n  - { name: b, bash: 'echo {a.exit-code}; exit 4' }\n" }, async ({ call, said }) => {
+    assert.equal([(await call("t")).status, (await call("steps")).status], ["ok", "ok"]);
+    assert.is(await said("steps"), "3\n");
+  }));
 
 test("input: is the standard input", async () => {
   await withTools({ t: tool("run: wc -c", 'input: "{A}"', ...A) }, async ({ said }) => assert.is((await said("t", { A: "héllo" })).trim(), "6"));
