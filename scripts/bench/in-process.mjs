@@ -4,7 +4,7 @@ const { spawn } = await import("node:child_process");
 const { writeFileSync } = await import("node:fs");
 const { join } = await import("node:path");
 const { withFolder } = await import("./programs.mjs");
-const { median } = await import("./table.mjs");
+const { takeTurns } = await import("./take-turns.mjs");
 
 const ROUNDS = 400;
 const SPAWN_ROUNDS = 60;
@@ -50,18 +50,6 @@ async function makeContext(cwd) {
   const limits = { timeoutMs: 60_000, outputBytesMax: 100 * 1024 * 1024 };
   const refuse = () => Promise.reject(new Error("the bare function calls no tools"));
   return { cwd, signal, host: createNodeHost(), path: [], limits, setting: () => undefined, memory: new Map(), invoke: refuse, emit: () => {} };
-}
-
-async function takeTurns(rounds, works) {
-  const timesMs = Object.fromEntries(Object.keys(works).map((name) => [name, []]));
-  for (let round = -Math.ceil(rounds / 10); round < rounds; round++) {
-    for (const [name, work] of Object.entries(works)) {
-      const startMs = performance.now();
-      await work();
-      if (round >= 0) timesMs[name].push(performance.now() - startMs);
-    }
-  }
-  return Object.fromEntries(Object.entries(timesMs).map(([name, times]) => [name, median(times)]));
 }
 
 async function measureMemory(call) {

@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { runSandboxed } from "../../src/sandbox/run-sandboxed.ts";
 import { runTransforms } from "../../src/sandbox/run-transforms.ts";
-import { median } from "./table.mjs";
+import { takeTurns } from "./take-turns.mjs";
 
 const ROUNDS = 200;
 const COLD_ROUNDS = 15;
@@ -47,16 +47,4 @@ async function startThread() {
   const thread = new Worker('require("node:worker_threads").parentPort.postMessage("{}")', { eval: true });
   await once(thread, "message");
   await thread.terminate();
-}
-
-async function takeTurns(rounds, works) {
-  const timesMs = Object.fromEntries(Object.keys(works).map((name) => [name, []]));
-  for (let round = -Math.ceil(rounds / 10); round < rounds; round++) {
-    for (const [name, work] of Object.entries(works)) {
-      const startMs = performance.now();
-      await work();
-      if (round >= 0) timesMs[name].push(performance.now() - startMs);
-    }
-  }
-  return Object.fromEntries(Object.entries(timesMs).map(([name, times]) => [name, median(times)]));
 }
