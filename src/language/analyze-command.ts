@@ -17,7 +17,7 @@ import { parseReferringTemplate, type ReferenceScope } from "./references.ts";
 import { checkInput, checkVariable } from "./surroundings-dangers.ts";
 import { parseTemplate } from "./template.ts";
 
-const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
+export const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
 const shellNames: readonly (Shell | "none")[] = ["bash", "sh", "zsh", "pwsh", "cmd", "none"];
 const otherShellNames: Readonly<Record<string, string>> = { powershell: "pwsh", batch: "cmd", dash: "sh", direct: "none" };
 

@@ -6,12 +6,13 @@ import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../tool/step.
 import type { Template } from "../tool/template.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
 import { presetText } from "./analyze-values.ts";
+import { kindOfPart, readStepHeads, type StepHead, type StepKind } from "./analyze-step-heads.ts";
 import { readStepOptions } from "./analyze-step-options.ts";
 import type { Annotation, Declaration, MappedText } from "./ast.ts";
 import { parseCommand } from "./command.ts";
 import type { Findings } from "./findings.ts";
 import type { Part } from "./grammar.ts";
-import { matchRuleWithRest } from "./grammar.ts";
+import { matchRule, matchRuleWithRest } from "./grammar.ts";
 import { sliced, stacked, trimmed } from "./mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope, referringText } from "./references.ts";
 
@@ -30,50 +31,31 @@ export function stepScope(analysis: Analysis, parameters: readonly Declaration[]
 }
 
 export function readSteps(analysis: Analysis, declarations: readonly Declaration[]): StepsParts {
-  const heads = analysis.all("step").flatMap((annotation) => headOf(annotation, analysis));
-  checkNames(heads, declarations, analysis);
+  const named = readStepHeads(analysis, declarations);
   const plain = stepScope(analysis, declarations);
   const withItem: ReferenceScope = { ...plain, hasItem: true };
   const scope = (hasItem: boolean): ReferenceScope => (hasItem ? withItem : plain);
-  const steps = heads.map((head): Step => {
+  const steps = named.map(({ head, others }): Step => {
     const options = readStepOptions(head.options, { scope, analysis });
     const action = actionOf(head, { scope: scope(options.forEach !== undefined), hasFallback: options.hasFallback, analysis });
     // What is wrong with it is told; the others can still wait for it.
     const done: StepAction = action.main ?? { kind: "command", commands: [] };
     const { hasFallback: _flag, provider, ...fields } = options;
-    if (provider !== undefined && action.main && done.kind !== "prompt") analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: head.kind.span });
-    const main = provider !== undefined && done.kind === "prompt" ? { ...done, provider } : done;
-    return { name: { value: head.name.text, span: head.name.span }, action: main, ...fields, ...(action.fallback ? { fallback: action.fallback } : {}) };
+    const asked = [done, action.fallback].filter((one) => one?.kind === "prompt");
+    if (provider !== undefined && action.main && asked.length === 0) analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: head.kind.span });
+    const withProvider = (one: StepAction): StepAction => (provider !== undefined && one.kind === "prompt" ? { ...one, provider } : one);
+    const main = withPlatforms(withProvider(done), head, others.map((other) => ({ head: other, ...actionOf(other, { scope: scope(options.forEach !== undefined), hasFallback: false, analysis }) })));
+    return { name: { value: head.name.text, span: head.name.span }, action: main, ...fields, ...(action.fallback ? { fallback: withProvider(action.fallback) } : {}) };
   });
   const output = readOutput(analysis, scope(false));
   return { steps, cleanup: readCleanup(analysis, scope(false)), ...(output ? { output } : {}) };
 }
 
-interface Head {
-  readonly annotation: Annotation;
-  readonly name: MappedText;
-  readonly kind: MappedText;
-  /** Behind `uses`. */
-  readonly tool?: MappedText;
-  readonly options: readonly Part[];
-}
-
-function headOf(annotation: Annotation, analysis: Analysis): readonly Head[] {
-  const part = analysis.read(annotation, "step");
-  const name = part && partOf(part, "stepName")?.text;
-  if (!part || !name) return [];
-  const tool = partOf(part, "uses")?.parts[0]?.text;
-  const kind = partOf(part, "kindWord")?.text ?? partOf(part, "uses")?.text;
-  return kind ? [{ annotation, name, kind, ...(tool ? { tool } : {}), options: partsOf(part, "stepOption") }] : [];
-}
-
-function checkNames(heads: readonly Head[], declarations: readonly Declaration[], analysis: Analysis): void {
-  const seen = new Map<string, Declaration["span"]>(declarations.map(({ parameter, span }) => [parameter.name, span]));
-  for (const { name } of heads) {
-    const known = seen.get(name.text);
-    if (known) analysis.error("duplicate-step", `\`${name.text}\` is the name of another ${declarations.some(({ parameter }) => parameter.name === name.text) ? "parameter" : "step"}`, { at: name.span, related: [{ span: known, text: "first used here" }], help: ["give the step a name of its own, so that `{NAME}` means one thing"] });
-    else seen.set(name.text, name.span);
-  }
+/** The commands of one step, each with its platform. */
+function withPlatforms(main: StepAction, head: StepHead, others: readonly { readonly head: StepHead; readonly main?: StepAction }[]): StepAction {
+  if (main.kind !== "command") return main;
+  const commands = [{ head, main }, ...others].flatMap(({ head: { platform }, main: one }) => (one?.kind === "command" ? one.commands.map(({ command }) => (platform === undefined ? { command } : { platform, command })) : []));
+  return { ...main, commands };
 }
 
 interface ActionOptions {
@@ -87,7 +69,7 @@ interface Actions {
   readonly fallback?: StepAction;
 }
 
-function actionOf(head: Head, options: ActionOptions): Actions {
+function actionOf(head: StepHead, options: ActionOptions): Actions {
   const { analysis } = options;
   const { annotation, kind } = head;
   if (!stepKinds.includes(kind.text) && !head.tool) return unknownKind(head, analysis);
@@ -97,13 +79,14 @@ function actionOf(head: Head, options: ActionOptions): Actions {
     analysis.error("malformed-annotation", `the step \`${head.name.text}\` does nothing`, { at: annotation.span, help: ["write what it does in the lines below, indented deeper than `@step`"] });
     return {};
   }
-  const { main, fallback } = options.hasFallback ? splitFallback(annotation, annotation.body, analysis) : { main: annotation.body, fallback: undefined };
+  const { main, fallback, kind: other } = options.hasFallback ? splitFallback(annotation, annotation.body, analysis) : { main: annotation.body };
   const action = main && bodyAction(head, main, options);
-  const instead = fallback && bodyAction(head, fallback, options);
+  if (other && !stepKinds.includes(other.kind.text) && !other.tool) return unknownKind(other, analysis);
+  const instead = fallback && bodyAction(other ?? head, fallback, options);
   return { ...(action ? { main: action } : {}), ...(instead ? { fallback: instead } : {}) };
 }
 
-function bodyAction(head: Pick<Head, "kind" | "tool">, body: MappedText, { scope, analysis }: ActionOptions): StepAction | undefined {
+function bodyAction(head: Pick<StepHead, "kind" | "tool">, body: MappedText, { scope, analysis }: ActionOptions): StepAction | undefined {
   if (head.tool) return { kind: "tool", tool: { value: head.tool.text, span: head.tool.span }, arguments: readArguments(body, analysis) };
   if (head.kind.text === "code" || head.kind.text === "python") return { kind: "code", language: head.kind.text === "code" ? "javascript" : "python", code: { value: body.text, span: body.span } };
   if (head.kind.text === "prompt") {
@@ -173,15 +156,30 @@ function logicalLines(body: MappedText): readonly MappedText[] {
   return lines;
 }
 
-/** `fallback:` on a line of its own, and deeper lines below it. */
-function splitFallback(annotation: Annotation, body: MappedText, analysis: Analysis): { readonly main?: MappedText; readonly fallback?: MappedText } {
-  const found = /^fallback:[ \t]*$/m.exec(body.text);
+interface SplitBody {
+  readonly main?: MappedText;
+  readonly fallback?: MappedText;
+  /** Behind `fallback:`; absent: that of the step. */
+  readonly kind?: StepKind;
+}
+
+/** `fallback:` on a line of its own, perhaps with a kind behind it, and deeper lines below it. */
+function splitFallback(annotation: Annotation, body: MappedText, analysis: Analysis): SplitBody {
+  const found = /^fallback:([^\n]*)$/m.exec(body.text);
   const rest = found ? sliced(body, Math.min(body.text.length, found.index + found[0].length + 1)) : undefined;
   if (!found || found.index === 0 || !rest || rest.text.trim() === "") {
     analysis.error("malformed-annotation", "the option `fallback` needs a line `fallback:` below the body, and what runs instead below that, indented", { at: annotation.keywordSpan });
     return {};
   }
-  return { main: sliced(body, 0, found.index - 1), fallback: dedented(rest) };
+  const behind = trimmed(sliced(body, found.index + "fallback:".length, found.index + found[0].length));
+  const kind = behind.text === "" ? undefined : readKind(behind, analysis);
+  return { main: sliced(body, 0, found.index - 1), fallback: dedented(rest), ...(kind ? { kind } : {}) };
+}
+
+function readKind(text: MappedText, analysis: Analysis): StepKind | undefined {
+  const { part, problem } = matchRule("cleanupStep", text);
+  if (problem) analysis.unreadable("malformed-annotation", "behind `fallback:` stands a kind of step, such as `bash` or `uses TOOL`", problem);
+  return part && kindOfPart(part);
 }
 
 function dedented(text: MappedText): MappedText {
@@ -201,11 +199,10 @@ function dedented(text: MappedText): MappedText {
 function readCleanup(analysis: Analysis, scope: ReferenceScope): readonly Step[] {
   return analysis.all("cleanup").flatMap((annotation, index): Step[] => {
     const part = analysis.read(annotation, "cleanupStep");
-    const tool = part && partOf(part, "uses")?.parts[0]?.text;
-    const kind = part && (partOf(part, "kindWord")?.text ?? partOf(part, "uses")?.text);
+    const kind = part && kindOfPart(part);
     if (!kind) return [];
     const name = sliced(annotation.text, 0, 0);
-    const head: Head = { annotation, name: { ...name, text: "cleanup" }, kind, ...(tool ? { tool } : {}), options: [] };
+    const head: StepHead = { annotation, name: { ...name, text: "cleanup" }, ...kind, options: [] };
     const { main } = actionOf(head, { scope, hasFallback: false, analysis });
     const span = annotation.keywordSpan;
     return main ? [{ name: { value: index === 0 ? "cleanup" : `cleanup-${index + 1}`, span }, action: main, isParallel: false, continuesOnError: true, output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX } }] : [];
@@ -220,7 +217,7 @@ function readOutput(analysis: Analysis, scope: ReferenceScope): Template | undef
   return readTemplate(body ? (text.text === "" ? body : stacked(text, body)) : text, scope, analysis);
 }
 
-function unknownKind({ kind }: Head, analysis: Analysis): Actions {
+function unknownKind({ kind }: Pick<StepHead, "kind">, analysis: Analysis): Actions {
   const meant = otherKinds[kind.text.toLowerCase()] ?? nearestOf(kind.text, stepKinds);
   analysis.error("malformed-annotation", `there is no kind of step \`${kind.text.slice(0, 64)}\``, {
     at: kind.span,

@@ -47,7 +47,7 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
   ["retry", { form: "3 delay=1s", alsoCalled: ["retries"] }],
   ["fallback", { form: "template", makesWrap: true }],
   ["ignore-errors", { form: "", makesWrap: true, alsoCalled: ["continue-on-error"] }],
-  ["step", { form: "NAME KIND [OPTIONS]", takesBody: true, repeats: true }],
+  ["step", { form: "NAME KIND [OPTIONS]", takesBody: true, repeats: true, takesPlatform: true }],
   ["output", { form: "template", takesBody: true }],
   ["cleanup", { form: "KIND", takesBody: true, repeats: true, alsoCalled: ["finally", "teardown"] }],
   ["code", { form: "with JavaScript in the lines below, indented", takesBody: true, alsoCalled: ["javascript", "js"] }],

@@ -10,9 +10,26 @@ export function stepsLines(definition: StepsDefinition): readonly string[] {
   const { steps, cleanup, output, parameters } = definition;
   const roots = new Set([...parameters.map(({ name }) => name), ...steps.map(({ name }) => name.value), ...runReferences, ...itemReferences]);
   return [
-    ...steps.map((step) => [`@step ${step.name.value} ${kindText(step.action)}${optionsText(step)}`, ...bodyLines(step, roots)].join("\n")),
-    ...cleanup.map((step) => [`@cleanup ${kindText(step.action)}`, ...bodyLines(step, roots)].join("\n")),
+    ...steps.flatMap((step) => stepTexts(step, roots)),
+    ...cleanup.map((step) => [`@cleanup ${cleanupKind(step.action)}`, ...bodyLines(step, roots)].join("\n")),
     ...(output ? [`@output\n${indented(templateText(output))}`] : []),
+  ];
+}
+
+function cleanupKind(action: StepAction): string {
+  if (action.kind === "prompt" && action.provider !== undefined) throw new CannotWrite("a provider in `@cleanup`");
+  return kindText(action);
+}
+
+/** One for each platform; what else is said of it stands on the first. */
+function stepTexts(step: Step, roots: ReadonlySet<string>): readonly string[] {
+  const { action, name } = step;
+  if (action.kind !== "command") return [[`@step ${name.value} ${kindText(action)}${optionsText(step)}`, ...bodyLines(step, roots)].join("\n")];
+  const [first, ...others] = action.commands.map((command) => ({ at: command.platform === undefined ? "@step" : `@step(${command.platform})`, action: { kind: "command", commands: [{ command: command.command }] } as const }));
+  if (!first) throw new CannotWrite("a step without a command");
+  return [
+    [`${first.at} ${name.value} ${kindText(first.action)}${optionsText(step)}`, ...bodyLines({ ...step, action: first.action }, roots)].join("\n"),
+    ...others.map(({ at, action: other }) => [`${at} ${name.value} ${kindText(other)}`, indented(bodyText(other, roots))].join("\n")),
   ];
 }
 
@@ -36,7 +53,7 @@ function kindText(action: StepAction): string {
 }
 
 function optionsText(step: Step): string {
-  const { waitsFor, retries, forEach, output, stdin, action } = step;
+  const { waitsFor, retries, forEach, output, stdin, action, fallback } = step;
   const options = [
     ...(waitsFor ? [`wait-for=${waitsFor.map(({ value }) => value).join(",")}`] : []),
     ...(step.isParallel ? ["parallel"] : []),
@@ -48,11 +65,18 @@ function optionsText(step: Step): string {
     ...(output.bytesMax === STEP_OUTPUT_BYTES_MAX ? [] : [`buffer-limit=${sizeText(output.bytesMax)}`]),
     ...(step.cacheMs === undefined ? [] : [`cache=${durationText(step.cacheMs)}`]),
     ...(stdin ? [`stdin=${quoted(templateText(stdin))}`] : []),
-    ...(action.kind === "prompt" && action.provider !== undefined ? [`provider=${action.provider}`] : []),
+    ...providerOption(action, fallback),
     ...(step.fallback ? ["fallback"] : []),
   ];
   const when = step.when ? ` [when=${conditionText(step.when.condition)}]` : "";
   return `${options.length === 0 ? "" : ` [${options.join(" ")}]`}${when}`;
+}
+
+/** One for all prompts of a step. */
+function providerOption(action: StepAction, fallback: StepAction | undefined): readonly string[] {
+  const providers = new Set([action, ...(fallback ? [fallback] : [])].flatMap((one) => (one.kind === "prompt" ? [one.provider] : [])));
+  if (providers.size > 1) throw new CannotWrite("a fallback that asks another model than its step");
+  return [...providers].flatMap((provider) => (provider === undefined ? [] : [`provider=${provider}`]));
 }
 
 function quoted(text: string): string {
@@ -63,7 +87,10 @@ function quoted(text: string): string {
 
 function bodyLines({ action, fallback }: Step, roots: ReadonlySet<string>): readonly string[] {
   const main = bodyText(action, roots);
-  return [...(main === "" ? [] : [indented(main)]), ...(fallback ? [indented("fallback:"), indented(indented(bodyText(fallback, roots)))] : [])];
+  if (!fallback) return main === "" ? [] : [indented(main)];
+  if (main === "" || /^fallback:/m.test(main)) throw new CannotWrite("a fallback of a step that says nothing, or `fallback:` itself");
+  const kind = kindText(fallback) === kindText(action) ? "" : ` ${kindText(fallback)}`;
+  return [indented(main), indented(`fallback:${kind}`), indented(indented(bodyText(fallback, roots)))];
 }
 
 function bodyText(action: StepAction, roots: ReadonlySet<string>): string {

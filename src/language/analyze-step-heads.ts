@@ -1,0 +1,73 @@
+// The lines of `@step`: name, kind and options. One step may have a line for each platform.
+import type { PlatformChoice } from "../tool/command.ts";
+import { type Analysis, partOf, partsOf } from "./analysis.ts";
+import { platformChoices } from "./analyze-command.ts";
+import { unknownPlatform } from "./analyze-needs.ts";
+import type { Annotation, Declaration, MappedText } from "./ast.ts";
+import type { Part } from "./grammar.ts";
+
+export interface StepKind {
+  readonly kind: MappedText;
+  /** Behind `uses`. */
+  readonly tool?: MappedText;
+}
+
+export interface StepHead extends StepKind {
+  readonly annotation: Annotation;
+  readonly name: MappedText;
+  /** `@step(windows)` */
+  readonly platform?: PlatformChoice;
+  readonly options: readonly Part[];
+}
+
+export interface NamedHeads {
+  /** With the options. */
+  readonly head: StepHead;
+  /** The same step on other platforms. */
+  readonly others: readonly StepHead[];
+}
+
+export function readStepHeads(analysis: Analysis, declarations: readonly Declaration[]): readonly NamedHeads[] {
+  const seen = new Map<string, StepHead[]>();
+  for (const head of analysis.all("step").flatMap((annotation) => headOf(annotation, analysis))) {
+    const name = head.name.text;
+    const parameter = declarations.find((one) => one.parameter.name === name);
+    const known = seen.get(name);
+    if (!known && !parameter) seen.set(name, [head]);
+    else if (known && known.every(({ platform }) => platform !== head.platform)) addPlatform(known, head, analysis);
+    else complain(head, { isParameter: parameter !== undefined, span: parameter?.span ?? known?.[0]?.name.span ?? head.name.span }, analysis);
+  }
+  return [...seen.values()].flatMap(([head, ...others]) => (head ? [{ head, others }] : []));
+}
+
+function complain({ name }: StepHead, { isParameter, span }: { readonly isParameter: boolean; readonly span: Declaration["span"] }, analysis: Analysis): void {
+  analysis.error("duplicate-step", `\`${name.text}\` is the name of another ${isParameter ? "parameter" : "step"}`, { at: name.span, related: [{ span, text: "first used here" }], help: ["give the step a name of its own, so that `{NAME}` means one thing"] });
+}
+
+const commandKinds = ["runs", "bash", "sh", "zsh", "pwsh", "cmd"];
+
+/** What else is said of a step stands where it is named first. */
+function addPlatform(known: StepHead[], head: StepHead, analysis: Analysis): void {
+  const [option] = head.options;
+  const other = [...known, head].find(({ kind }) => !commandKinds.includes(kind.text));
+  if (option) analysis.error("malformed-option", "the options of a step stand where it is named first", { at: option.text.span, related: known[0] ? [{ span: known[0].name.span, text: "" }] : [] });
+  if (other) analysis.error("malformed-annotation", "only commands differ from platform to platform", { at: other.kind.span });
+  else known.push(head);
+}
+
+function headOf(annotation: Annotation, analysis: Analysis): readonly StepHead[] {
+  const part = analysis.read(annotation, "step");
+  const name = part && partOf(part, "stepName")?.text;
+  const kind = part && kindOfPart(part);
+  if (!name || !kind) return [];
+  const platform = platformChoices.find((choice) => choice === annotation.qualifier?.text);
+  if (annotation.qualifier && !platform) unknownPlatform({ value: annotation.qualifier.text, span: annotation.qualifier.span }, platformChoices, analysis);
+  return [{ annotation, name, ...kind, ...(platform ? { platform } : {}), options: partsOf(part, "stepOption") }];
+}
+
+/** Of a `step` or a `cleanupStep`. */
+export function kindOfPart(part: Part): StepKind | undefined {
+  const tool = partOf(part, "uses")?.parts[0]?.text;
+  const kind = partOf(part, "kindWord")?.text ?? partOf(part, "uses")?.text;
+  return kind && { kind, ...(tool ? { tool } : {}) };
+}
