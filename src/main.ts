@@ -3,12 +3,14 @@ import process from "node:process";
 import { isCommandName } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/global-options.ts";
 import { version } from "./generated/version.ts";
+import { claimProgram, endProgram } from "./host/end-program.ts";
 import { openTerminal } from "./host/terminal.ts";
 import { isAnyRunning } from "./plugins/running.ts";
 import { exitCodes } from "./run/exit-code.ts";
 
 // Thrown where nobody waits: in a timer, a listener or a promise that is left alone, as a plugin may do. Node would show a bare stack.
 process.once("uncaughtException", (error) => void crash(error));
+claimProgram();
 void start(process.argv.slice(2));
 
 async function start(argv: readonly string[]): Promise<void> {
@@ -27,7 +29,7 @@ async function start(argv: readonly string[]): Promise<void> {
 async function end(): Promise<void> {
   const drained = (stream: NodeJS.WriteStream): Promise<void> => new Promise((resolve) => void stream.on("error", () => resolve()).write("", () => resolve()));
   await Promise.all([drained(process.stdout), drained(process.stderr)]);
-  process.exit();
+  endProgram();
 }
 
 /** At once, because what threw may never come to an end; whoever has started processes ends them on "exit". */
@@ -38,7 +40,7 @@ async function crash(error: unknown): Promise<void> {
     const { bugReport } = await import("./cli/bug-report.ts");
     process.stderr.write(bugReport(error));
   } finally {
-    process.exit(exitCodes.bug);
+    endProgram(exitCodes.bug);
   }
 }
 

@@ -1,11 +1,12 @@
 // Loads TypeScript modules of other people into the running program: Node strips the types, `dottool` means the program's own API,
 // relative imports find `.ts` files, packages beside the module resolve as usual. Deno does the types by itself.
 import nodeModule from "node:module";
-import { existsSync, readFileSync, writeSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { HostModules } from "../tool/host.ts";
+import { guardEnding } from "./end-program.ts";
 import { hasSyntaxToTransform, transformTypeScript } from "./transform-typescript.ts";
 
 type Api = Readonly<Record<string, unknown>>;
@@ -13,9 +14,6 @@ type Api = Readonly<Record<string, unknown>>;
 const API_NAME = "dottool";
 const API_URL = "dottool:api";
 const API_KEY = Symbol.for("dottool.api");
-/** As for every bug: product.md, "Exit codes". */
-const ENDED_EXIT_CODE = 70;
-const STACK_FRAMES_MAX = 100;
 const isDeno = "deno" in process.versions;
 
 export function createModules(cacheFolder: string): HostModules {
@@ -23,25 +21,21 @@ export function createModules(cacheFolder: string): HostModules {
     load: async (path, api) => {
       install(api, cacheFolder);
       const url = pathToFileURL(path).href;
-      if (loaded.size === 0) process.on("exit", reportEnding);
-      loaded.add(url);
-      return (await import(url)) as Api;
+      folders.add(new URL(".", url).href);
+      guardEnding((stack) => loading > 0 || [...folders].some((folder) => stack.includes(folder)));
+      loading++;
+      try {
+        return (await import(url)) as Api;
+      } finally {
+        loading--;
+      }
     },
   };
 }
 
-const loaded = new Set<string>();
-
-/** A module that calls `process.exit` would end the program without a word, and often as if all were well. */
-function reportEnding(code: number): void {
-  Error.stackTraceLimit = STACK_FRAMES_MAX;
-  // "exit" is emitted from within the call, so whoever made it is in the stack.
-  const stack = new Error().stack ?? "";
-  const url = [...loaded].find((each) => stack.includes(each));
-  if (url === undefined) return;
-  writeSync(2, `failed[crashed]: the plugin \`${fileURLToPath(url)}\` ended the program with \`process.exit\`\n  = let it return \`failed(…)\` or throw\n`);
-  if (code === 0) process.exitCode = ENDED_EXIT_CODE;
-}
+/** Folders of plugins, as URLs: what lies beside a plugin is a part of it. */
+const folders = new Set<string>();
+let loading = 0;
 
 let isInstalled = false;
 

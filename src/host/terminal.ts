@@ -3,6 +3,7 @@ import { fstatSync, type Stats, statSync, writeSync } from "node:fs";
 import process from "node:process";
 import type { Terminal, TerminalEnding, TerminalInput, TerminalPort } from "../tool/terminal.ts";
 import { codeOf } from "../tool/error-code.ts";
+import { endProgram } from "./end-program.ts";
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
@@ -27,7 +28,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
   const listen = (): AbortController => {
     const made = new AbortController();
     if (ending !== undefined) made.abort();
-    for (const name of endingSignals) process.on(name, () => void (ending === "interrupted" ? process.exit() : end("interrupted")));
+    for (const name of endingSignals) process.on(name, () => void (ending === "interrupted" ? endProgram() : end("interrupted")));
     return made;
   };
   const signal = (): AbortSignal => {

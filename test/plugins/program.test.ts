@@ -85,12 +85,29 @@ test("what a plugin throws where nobody waits names the plugin, exits with 70 an
   assert.equal(running(mark), []);
 });
 
-test("a plugin that ends the program is named, and that is no success", () =>
-  withBench({ ".tools/plugins/bye.ts": plugin("bye", "() => process.exit(0)", 'import process from "node:process";\n') }, async (bench) => {
-    const stderr = "failed[crashed]: the plugin `<bench>/.tools/plugins/bye.ts` ended the program with `process.exit`\n  = let it return `failed(…)` or throw\n";
-    assert.equal(await bench.run(["bye"]), { exitCode: 70, stdout: "", stderr });
-    bench.write(".tools/plugins/bye.ts", 'import process from "node:process";\nprocess.exit(0);\n');
-    for (const words of [["check"], ["bye"]]) assert.equal(await bench.run(words), { exitCode: 70, stdout: "", stderr });
+const ends = ["process.exit(0)", "process.reallyExit(0)", "exit(0)", "setTimeout(process.exit, 1, 0)", ...("Deno" in globalThis ? ["Deno.exit(0)"] : [])];
+const imports = 'import process, { exit } from "node:process";\n';
+
+test("a plugin that ends the program as it loads is broken, and the others work", () => {
+  const enders = ends.filter((end) => !end.startsWith("set")).map((end, index) => [`.tools/plugins/bye${index}.ts`, `${imports}${end};\n`] as const);
+  return withBench({ ".tools/plugins/good.ts": plugin("good", '() => "fine"'), ...Object.fromEntries(enders) }, async (bench) => {
+    assert.equal(await bench.run(["good"]), { exitCode: 0, stdout: "fine\n", stderr: "" });
+    const { exitCode, stdout, stderr } = await bench.run(["check"]);
+    assert.equal({ exitCode, stderr }, { exitCode: 65, stderr: "" });
+    assert.equal(stdout.split("\n").filter((line) => line.startsWith("error[")), enders.map(([path, text]) =>
+      `error[broken-plugin]: the plugin \`${path}\` cannot be used: it tried to end the program with \`${text.includes("Deno") ? "Deno.exit" : "process.exit"}\`; a tool returns, or throws`));
+  });
+});
+
+test("a plugin that ends the program as it runs has crashed, also from a timer", () =>
+  withBench({}, async (bench) => {
+    for (const end of ends) {
+      bench.write(".tools/plugins/bye.ts", plugin("bye", `() => new Promise(() => { ${end}; })`, imports));
+      const { exitCode, stdout, stderr } = await bench.run(["bye"]);
+      assert.equal({ end, exitCode, stdout }, { end, exitCode: 70, stdout: "" });
+      assert.match(stderr.split("\n", 1).join(""), "it tried to end the program with `");
+      assert.match(stderr, "failed[");
+    }
   }));
 
 test("a result that is no JSON is a crash of the tool", () =>

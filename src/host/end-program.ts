@@ -1,0 +1,54 @@
+// Who may end the program: dottool itself, once all is written and its processes are gone. A plugin that calls `process.exit`
+// would end everything else with it, without a word and often as if all were well; from it the call is an error like any other.
+import { syncBuiltinESMExports } from "node:module";
+import process from "node:process";
+
+type Exit = (...code: readonly number[]) => never;
+
+const STACK_FRAMES_MAX = 100;
+
+let isOwnProgram = false;
+let isGuarded = false;
+let restore = (): void => undefined;
+
+/** No other program has dottool inside it, so whoever ends it without `endProgram` is a plugin. */
+export function claimProgram(): void {
+  isOwnProgram = true;
+}
+
+/** Without a code: that of `process.exitCode`, which Node would drop for `exit(undefined)`. */
+export function endProgram(...code: readonly [] | readonly [code: number]): never {
+  restore();
+  return process.exit(...code);
+}
+
+/** `isStranger`: whether a call with this stack comes from a plugin. Asked only where dottool is a part of another program, which may end itself. */
+export function guardEnding(isStranger: (stack: string) => boolean): void {
+  if (isGuarded) return;
+  isGuarded = true;
+  // What `process.exit` calls in the end; a few packages call it themselves, and Deno's named export reaches only this one.
+  const owners: readonly (readonly [owner: object, name: string, shown: string])[] = [
+    [process, "exit", "process.exit"],
+    [process, "reallyExit", "process.exit"],
+    ...("Deno" in globalThis ? ([[Reflect.get(globalThis, "Deno") as object, "exit", "Deno.exit"]] as const) : []),
+  ];
+  const originals = owners.map(([owner, name]) => Reflect.get(owner, name) as Exit);
+  restore = (): void => owners.forEach(([owner, name], index) => void Reflect.set(owner, name, originals[index]));
+  owners.forEach(([owner, name, shown], index) => {
+    Reflect.set(owner, name, (...code: readonly number[]): never => {
+      if (isOwnProgram || isStranger(callStack())) throw new Error(`it tried to end the program with \`${shown}\`; a tool returns, or throws`);
+      restore();
+      return Reflect.apply(originals[index] as Exit, owner, code) as never;
+    });
+  });
+  // So that `import { exit } from "node:process"` gives the same.
+  syncBuiltinESMExports();
+}
+
+function callStack(): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = STACK_FRAMES_MAX;
+  const { stack = "" } = new Error();
+  Error.stackTraceLimit = limit;
+  return stack;
+}
