@@ -6,7 +6,7 @@ import type { AliasDefinition } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { withDefaults } from "./base-parameters.ts";
 import { raisedEffects } from "./effects.ts";
-import { inheritedSecurity } from "./inherited-security.ts";
+import { inheritedNeeds } from "./inherited-needs.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
 import { templateDefaults } from "./template-defaults.ts";
 
@@ -25,8 +25,7 @@ export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<
       description: definition.description === "" ? own.description : definition.description,
       examples: definition.examples.length === 0 ? own.examples : definition.examples,
       limits: { ...own.limits, ...definition.limits },
-      requires: [...own.requires, ...definition.requires],
-      ...inheritedSecurity(definition, own),
+      ...inheritedNeeds(definition, own),
       parameters: parameters.value,
       ...(own.returns && !definition.returns ? { returns: own.returns } : {}),
     },

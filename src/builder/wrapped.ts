@@ -12,7 +12,7 @@ import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.ts";
 import { withDefaults } from "./base-parameters.ts";
 import { commandEffects, raisedEffects } from "./effects.ts";
-import { inheritedSecurity } from "./inherited-security.ts";
+import { inheritedNeeds } from "./inherited-needs.ts";
 import { lostTransforms } from "./lost-transforms.ts";
 import { passedDiagnostics, withSecrets } from "./passed-parameters.ts";
 import { parsePresets } from "./presets.ts";
@@ -29,12 +29,13 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   if (!inherited.value || !presets.value || hasErrors(diagnostics)) return { diagnostics };
   const parameters = withSecrets(visibleParameters(definition, inherited.value), definition, { base, placed: presets.value.secret });
   const platforms = definition.platforms ?? platformsOf(definition.commands);
+  const own = { ...definition, requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))], ...(platforms ? { platforms } : {}) };
   const binder = definition.commands.length > 0 ? commandBinder(definition, base, platform) : passingBinder(definition, inherited.value);
   const bind: Bind = (args) => ({ ...binder.bind(args), ...presets.value?.fill(args) });
   const name = base.definition.name.value;
   const issuesOf = (args: JsonObject): readonly ArgumentIssue[] => {
-    const own = [...binder.check(args), ...(presets.value?.check(args) ?? [])];
-    if (own.length > 0) return own;
+    const found = [...binder.check(args), ...(presets.value?.check(args) ?? [])];
+    if (found.length > 0) return found;
     const checked = validateArguments(base.parameters, bind(args), { owner: name, environment: () => undefined });
     return checked.arguments ? (base.check?.(checked.arguments) ?? []) : checked.issues;
   };
@@ -58,7 +59,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     attemptMs: (timeoutMs) => base.longestMs?.(timeoutMs) ?? timeoutMs,
   });
   const tool: Tool = {
-    definition: { ...definition, description: definition.description === "" ? base.definition.description : definition.description, parameters, requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))], limits: { ...base.definition.limits, ...definition.limits }, ...inheritedSecurity(definition, base.definition), ...(platforms ? { platforms } : {}) },
+    definition: { ...definition, description: definition.description === "" ? base.definition.description : definition.description, parameters, limits: { ...base.definition.limits, ...definition.limits }, ...inheritedNeeds(own, base.definition) },
     effects: definition.commands.length > 0 ? commandEffects(definition) : raisedEffects(base.effects, definition.declaredEffects),
     parameters,
     ...(base.runsProcess ? { runsProcess: true } : {}),

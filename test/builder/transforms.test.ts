@@ -1,4 +1,4 @@
-// Parameters that change their values with an expression, and tools on top of them; defaults of an alias that are made of other parameters.
+// What a tool hands on to those on top of it: parameters that change their values, defaults that are made of others, and what it needs.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,6 +53,17 @@ test("an alias's default of other parameters is checked like a value", () =>
     assert.equal([await said("mine", { n: 7 }), await said("mine", { to: "./x" })], ["./7 7\n", "./x\n"]);
     assert.match(await said("mine", { n: -7 }), "to  expected text that fits");
     assert.match(await said("mine"), "is needed for the default of `to`; give it, or `to` itself");
+  }));
+
+test("what a tool needs is needed under every other name of it", () =>
+  withTools({
+    elsewhere: "E.\n\n@title E\n@name elsewhere\n@wrapped run_command\n@command echo hi\n@platforms windows\n@depends not_there\n",
+    needy: "N.\n\n@title N\n@name needy\n@wrapped read_file\n@with file_path = x\n@requires no-such-program\n",
+    alias: "@name alias\n@wrapped elsewhere\n",
+    fixed: "@name fixed\n@wrapped needy\n@with show_lines = true\n",
+  }, async (said) => {
+    assert.match(await said("alias"), /it is for windows; this is \w+\n.*it depends on the tool `not_there`/);
+    assert.match(await said("fixed"), "it needs the program `no-such-program`");
   }));
 
 test.run();

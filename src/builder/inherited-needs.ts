@@ -1,0 +1,31 @@
+// What a tool needs to work, with what the tool below it needs: nothing is lost by another name.
+import type { DeclaredSecurity, DefinitionHead } from "../tool/definition.ts";
+
+type Needs = Pick<DefinitionHead, "requires" | "depends" | "platforms" | "security" | "cycodVersion">;
+
+export function inheritedNeeds(own: Needs, base: Needs): Needs {
+  const cycodVersion = own.cycodVersion ?? base.cycodVersion;
+  const security = own.security && base.security ? both(own.security, base.security) : (own.security ?? base.security);
+  const platforms = own.platforms && base.platforms ? own.platforms.filter((platform) => base.platforms?.includes(platform)) : (own.platforms ?? base.platforms);
+  return {
+    requires: unique([...base.requires, ...own.requires]),
+    depends: unique([...base.depends, ...own.depends]),
+    ...(platforms ? { platforms } : {}),
+    ...(security ? { security } : {}),
+    ...(cycodVersion === undefined ? {} : { cycodVersion }),
+  };
+}
+
+function unique<T>(values: readonly T[]): readonly T[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+const privileges = ["same-as-user", "reduced", "elevated"] as const;
+const isolations = ["none", "process", "container"] as const;
+
+function both(own: DeclaredSecurity, base: DeclaredSecurity): DeclaredSecurity {
+  const privilege = privileges.findLast((one) => one === own.privilege || one === base.privilege);
+  const isolation = isolations.findLast((one) => one === own.isolation || one === base.isolation);
+  const justification = own.justification ?? base.justification;
+  return { ...(privilege ? { privilege } : {}), ...(isolation ? { isolation } : {}), permissions: [...new Set([...own.permissions, ...base.permissions])], ...(justification === undefined ? {} : { justification }) };
+}
