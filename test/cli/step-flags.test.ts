@@ -1,11 +1,17 @@
-// The options of every tool of steps, as a person types them: the whole program, with models of its own.
+// The options of every tool of steps, as a person types them: commands in this process, with streams that are kept, and the whole program once.
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
+import { callByName } from "../../src/cli/call.ts";
+import { isCommandName } from "../../src/cli/commands.ts";
+import { readGlobalOptions } from "../../src/cli/global-options.ts";
+import { runProgram } from "../../src/cli/program.ts";
 import { takeStepFlags } from "../../src/cli/step-flags.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { lines } from "../../src/text/code-pages/page.ts";
+import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 
 const test = suite("step flags");
 
@@ -25,12 +31,40 @@ const files = {
 
 async function withTools(body: (bench: ToolBench) => Promise<void>): Promise<void> {
   const bench = toolBench(files);
+  for (const name of ["CONFIG", "CACHE", "STATE"]) process.env[`XDG_${name}_HOME`] = join(bench.folder, "home", `.${name.toLowerCase()}`);
   try {
-    await body(bench);
+    await body({ ...bench, run: (words) => runHere(words, bench.folder) });
   } finally {
     bench.remove();
   }
 }
+
+async function runHere(argv: readonly string[], folder: string): Promise<ToolRun> {
+  const read = readGlobalOptions(argv);
+  if ("problem" in read) throw new Error(read.problem);
+  const kept = { output: "", errors: "" };
+  const port = (name: keyof typeof kept): TerminalPort => {
+    const decoder = new TextDecoder();
+    return { isTerminal: false, hasColor: false, movesCursor: false, columns: 80, rows: 24, write: (content) => void (kept[name] += typeof content === "string" ? content : decoder.decode(content, { stream: true })) };
+  };
+  const input: Terminal["input"] = { isTerminal: true, readText: async () => "", ask: async () => undefined, listen: () => undefined };
+  const terminal: Terminal = { runtime: "a test", workingFolder: () => folder, output: port("output"), errors: port("errors"), input, signal: new AbortController().signal, ending: undefined };
+  const context = { terminal, options: read.options };
+  const exitCode = isCommandName(read.words[0] ?? "") ? await runProgram(read.words, context) : await callByName(read.words, context);
+  const shown = (text: string): string => text.replaceAll(folder, "<bench>");
+  return { stdout: shown(kept.output), stderr: shown(kept.errors), exitCode };
+}
+
+test("the program itself takes them", async () => {
+  const { run, folder, remove } = toolBench(files);
+  try {
+    assert.equal(await run(["call", "other", "-i", "in.txt", "--output-file", "out.txt", "--provider=loud"]), { stdout: "", stderr: "", exitCode: 0 });
+    assert.is(readFileSync(join(folder, "out.txt"), "utf8"), "MORE ON SAY BAD OF A FILE\n");
+    assert.equal(await run(["inner", "--word", "w", "-i", "-", "--show-prompt"], { stdin: "piped" }), { stdout: "`said` asks the default model:\n\n    say w of piped\n", stderr: "", exitCode: 0 });
+  } finally {
+    remove();
+  }
+});
 
 test("takeStepFlags leaves the tool its own words", () => {
   const text = (name: string): Parameter => ({ name, description: "", schema: { type: "string" }, required: false });
