@@ -4,6 +4,7 @@ import type { Checked } from "../text/diagnostic.ts";
 import type { CommandTemplate, Shell } from "../tool/command.ts";
 import type { Declaration, MappedText } from "./ast.ts";
 import { ADD_SHELL, isReadTwice, parseDirectCommand } from "./command-direct.ts";
+import { gluedOperator } from "./command-glued.ts";
 import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./command-windows.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
@@ -44,8 +45,10 @@ export function parseCommand(body: MappedText, shell: Shell | "none", parameters
 function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>): Checked<CommandTemplate> {
   const needsShell = checked.diagnostics.find((diagnostic) => diagnostic.code === "needs-shell");
   if (!needsShell) return checked;
+  const glued = gluedOperator(source);
   const inScript = parseShellCommand(source, "sh").diagnostics;
   const names = inScript.filter((diagnostic) => diagnostic.code === "unknown-placeholder");
+  if (glued) return { diagnostics: [glued, ...names] };
   const { source: file, start } = source.text.span;
   const at = annotationStart(file.text, start);
   if (at === undefined || names.length < inScript.length || isReadTwice(source.text.text)) return { diagnostics: [needsShell, ...names] };

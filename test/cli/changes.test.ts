@@ -82,6 +82,18 @@ test("check --fix mends beside a plugin", () =>
     }
   }));
 
+test("check --fix quotes an address, and a shell reads what stands apart", () => {
+  const fetch = (command: string): string => `Fetches.\n\n@title Fetch\n@name fetch\n@wrapped run_command\n${command}\n@param q {string} [required] What\n`;
+  return withBench({ ".tools/fetch.tool": fetch("@command echo http://h/s?q={q}&page=2 | cat") }, async (bench) => {
+    assert.is((await bench.run(["check", "--fix"])).exitCode, 0);
+    assert.is(read(bench, ".tools/fetch.tool"), fetch("@shell sh\n@command echo 'http://h/s?q={q}&page=2' | cat"));
+    assert.is((await bench.run(["fetch", "a&b"])).stdout, "http://h/s?q=a&b&page=2\n");
+    bench.write(".tools/fetch.tool", fetch("@command printf '%s\\n' a;b a>{q}"));
+    assert.is((await bench.run(["check", "--fix"])).exitCode, 65);
+    assert.is(read(bench, ".tools/fetch.tool"), fetch("@command printf '%s\\n' a;b a>{q}"));
+  });
+});
+
 test("check --fix goes on until nothing is left to mend", () =>
   withBench({ ".tools/rd.tool": "Reads a file.\n\n@titel Read\n@name rd\n@wraped read_fil\n@param file_path path Which file\n@param {integer} start_lin The first line\n" }, async (bench) => {
     assert.equal(await bench.run(["check", "--fix"]), { stdout: "fixed .tools/rd.tool\n1 definition checked: no problems\n", stderr: "", exitCode: 0 });

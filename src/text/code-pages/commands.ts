@@ -16,6 +16,12 @@ export const commandPages = {
     bad: wrap("@command grep -rn -- {pattern} . | sort", pattern),
     good: wrap("@shell sh", "@command grep -rn -- {pattern} . | sort", pattern),
   },
+  "operator-in-word": {
+    title: "a shell would cut the word in two",
+    explanation: "`&`, `;`, `|`, `<`, `>` and brackets end a word in a shell, and without one they have no place in it. In an address they are a part of the text, so quote it; where a shell is meant, set them apart with blanks.",
+    bad: wrap("@command grep -rn -- {pattern} a&b", pattern),
+    good: wrap("@command grep -rn -- {pattern} 'a&b'", pattern),
+  },
   "unsafe-placeholder": {
     title: "a value would become program text",
     explanation: "In backquotes, arithmetic, here-documents and after `eval`, a shell reads a value as commands, whatever its quotes. Put the value in a variable first, or pass it as an argument.",
