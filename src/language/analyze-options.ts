@@ -154,7 +154,7 @@ export class Options {
     const written = transform === undefined ? schema : plain;
     const fallback = this.#typed("default", written);
     const example = this.#typed("example", written);
-    const otherExamples = this.#more.flatMap((option) => this.#typedOption(option, written) ?? []);
+    const otherExamples = this.#more.map((option) => this.#typedOption(option, written)).filter((one) => one !== undefined);
     const help = this.#options.get("help")?.value;
     const flag = this.#flag(schema);
     const environment = this.#environment();

@@ -75,19 +75,23 @@ function actionOf(head: StepHead, options: ActionOptions): Actions {
   if (!stepKinds.includes(kind.text) && !head.tool) return unknownKind(head, analysis);
   if (!annotation.body) {
     // A tool may need nothing.
-    if (head.tool) return { main: { kind: "tool", tool: { value: head.tool.text, span: head.tool.span }, arguments: [] } };
+    if (head.tool) return { main: toolAction(head.tool, []) };
     analysis.error("malformed-annotation", `the step \`${head.name.text}\` does nothing`, { at: annotation.span, help: ["write what it does in the lines below, indented deeper than `@step`"] });
     return {};
   }
-  const { main, fallback, kind: other } = options.hasFallback ? splitFallback(annotation, annotation.body, analysis) : { main: annotation.body };
-  const action = main && bodyAction(head, main, options);
+  const { main, fallback, kind: other } = options.hasFallback ? splitFallback(head, annotation.body, analysis) : { main: annotation.body };
+  const action = main ? bodyAction(head, main, options) : fallback && head.tool ? toolAction(head.tool, []) : undefined;
   if (other && !stepKinds.includes(other.kind.text) && !other.tool) return unknownKind(other, analysis);
   const instead = fallback && bodyAction(other ?? head, fallback, options);
   return { ...(action ? { main: action } : {}), ...(instead ? { fallback: instead } : {}) };
 }
 
+function toolAction(tool: MappedText, presets: readonly Preset[]): StepAction {
+  return { kind: "tool", tool: { value: tool.text, span: tool.span }, arguments: presets };
+}
+
 function bodyAction(head: Pick<StepHead, "kind" | "tool">, body: MappedText, { scope, analysis }: ActionOptions): StepAction | undefined {
-  if (head.tool) return { kind: "tool", tool: { value: head.tool.text, span: head.tool.span }, arguments: readArguments(body, analysis) };
+  if (head.tool) return toolAction(head.tool, readArguments(body, analysis));
   if (head.kind.text === "code" || head.kind.text === "python") return { kind: "code", language: head.kind.text === "code" ? "javascript" : "python", code: { value: body.text, span: body.span } };
   if (head.kind.text === "prompt") {
     const prompt = readTemplate(body, scope, analysis);
@@ -164,16 +168,17 @@ interface SplitBody {
 }
 
 /** `fallback:` on a line of its own, perhaps with a kind behind it, and deeper lines below it. */
-function splitFallback(annotation: Annotation, body: MappedText, analysis: Analysis): SplitBody {
+function splitFallback({ annotation, tool }: StepHead, body: MappedText, analysis: Analysis): SplitBody {
   const found = /^fallback:([^\n]*)$/m.exec(body.text);
   const rest = found ? sliced(body, Math.min(body.text.length, found.index + found[0].length + 1)) : undefined;
-  if (!found || found.index === 0 || !rest || rest.text.trim() === "") {
+  const behind = found && trimmed(sliced(body, found.index + "fallback:".length, found.index + found[0].length));
+  const kind = behind && behind.text !== "" ? readKind(behind, analysis) : undefined;
+  // A tool may need nothing.
+  if (!found || !rest || (found.index === 0 && !tool) || (rest.text.trim() === "" && !(kind ?? { tool }).tool)) {
     analysis.error("malformed-annotation", "the option `fallback` needs a line `fallback:` below the body, and what runs instead below that, indented", { at: annotation.keywordSpan });
     return {};
   }
-  const behind = trimmed(sliced(body, found.index + "fallback:".length, found.index + found[0].length));
-  const kind = behind.text === "" ? undefined : readKind(behind, analysis);
-  return { main: sliced(body, 0, found.index - 1), fallback: dedented(rest), ...(kind ? { kind } : {}) };
+  return { ...(found.index === 0 ? {} : { main: sliced(body, 0, found.index - 1) }), fallback: dedented(rest), ...(kind ? { kind } : {}) };
 }
 
 function readKind(text: MappedText, analysis: Analysis): StepKind | undefined {

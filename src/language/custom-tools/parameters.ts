@@ -118,7 +118,7 @@ export function readProperty({ key: name, value }: YamlEntry, owner: Fields, typ
 
 function readValues(fields: Fields, { schema, required }: { readonly schema: ParameterSchema; readonly required: boolean }): Pick<Parameter, "default" | "example" | "otherExamples"> {
   const fallback = required ? undefined : typedValue(fields, "default", schema);
-  const [example, ...otherExamples] = fields.list("examples").flatMap((item) => typedNode(item, { fields, key: "examples", schema }) ?? []);
+  const [example, ...otherExamples] = fields.list("examples").map((item) => typedNode(item, { fields, key: "examples", schema })).filter((one) => one !== undefined);
   return {
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(example === undefined ? {} : { example }),

@@ -88,9 +88,9 @@ function quoted(text: string): string {
 function bodyLines({ action, fallback }: Step, roots: ReadonlySet<string>): readonly string[] {
   const main = bodyText(action, roots);
   if (!fallback) return main === "" ? [] : [indented(main)];
-  if (main === "" || /^fallback:/m.test(main)) throw new CannotWrite("a fallback of a step that says nothing, or `fallback:` itself");
+  if (/^fallback:/m.test(main)) throw new CannotWrite("a line `fallback:` in a step that has a fallback");
   const kind = kindText(fallback) === kindText(action) ? "" : ` ${kindText(fallback)}`;
-  return [indented(main), indented(`fallback:${kind}`), indented(indented(bodyText(fallback, roots)))];
+  return [...(main === "" ? [] : [indented(main)]), indented(`fallback:${kind}`), indented(indented(bodyText(fallback, roots)))];
 }
 
 function bodyText(action: StepAction, roots: ReadonlySet<string>): string {

@@ -116,7 +116,7 @@ class Reading {
       }
       const name = keyNode.text.text;
       const node = value === null ? this.#nothing({ ...keyNode.span, start: keyNode.span.end }) : this.#node(value, depth + 1);
-      if (name === "<<") {
+      if (name === "<<" && this.#source.text.startsWith("<<", keyNode.span.start)) {
         merged.push(...this.#mergedMaps(node, keyNode.span));
         continue;
       }
