@@ -1,6 +1,8 @@
 // Every definition of the tests and of the bundle is written as YAML and read again, and is the same; so is one that went through both formats.
+import fc from "fast-check";
 import { firstDifference } from "../../../src/language/write/same-definition.ts";
 import { assert, suite } from "../../harness.ts";
+import { generatedDefinition } from "./generated-definition.ts";
 import { formatOf, knownDefinitions, readText, rewritten, writeText } from "./definitions.ts";
 
 const test = suite("yamlText");
@@ -25,6 +27,12 @@ test("a definition that goes through the other format and back is the same", () 
     return difference === undefined ? [] : [`${path}: ${difference}`];
   });
   assert.equal(lost, []);
+});
+
+test("toolText and yamlText write any definition so that it reads as the same", () => {
+  fc.assert(fc.property(generatedDefinition, (definition) => {
+    assert.equal([rewritten("tool", definition), rewritten("yaml", definition)], ["same", "same"]);
+  }), { numRuns: 60 });
 });
 
 const tool = `Counts what is in a folder.
