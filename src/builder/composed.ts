@@ -17,9 +17,10 @@ import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
 import type { Requirement, StepsDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
-import { outputNames, type Step } from "../tool/step.ts";
+import { outputNames, runsCommand, type Step } from "../tool/step.ts";
 import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
 import { joinedEffects } from "./effects.ts";
+import { processLimitDiagnostics } from "./process-limits.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
 import { type Performer, performerOf, type PerformerOptions } from "./step-performers.ts";
 
@@ -34,7 +35,10 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   const scope = scopeOf(definition);
   const scopeWithItem: ReferenceScope = { ...scope, hasItem: true };
   const built = [...definition.steps, ...definition.cleanup].map((step) => buildStep(step, { definition, scope: step.forEach ? scopeWithItem : scope, ...options }));
-  const diagnostics = unique(built.flatMap((one) => one.diagnostics));
+  // A tool that a step uses has limits of its own.
+  const startsProcesses = [...definition.steps, ...definition.cleanup].some((step) => runsCommand(step) || (step.action.kind === "code" && step.action.language === "python"));
+  const misplaced = startsProcesses ? [] : processLimitDiagnostics(definition, { made: "by itself it", span: definition.name.span });
+  const diagnostics = unique([...built.flatMap((one) => one.diagnostics), ...misplaced]);
   // The reader of the file has told what is wrong with the order.
   if (!order.value || hasErrors(diagnostics)) return { diagnostics };
   const made = new Map(built.flatMap(({ value }) => (value ? [[value.step, value] as const] : [])));

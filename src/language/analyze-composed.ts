@@ -2,6 +2,7 @@
 import type { Parameter } from "../schema/parameter.ts";
 import type { CodeDefinition, StepsDefinition } from "../tool/definition.ts";
 import { parseReference, REFERENCE } from "../tool/reference.ts";
+import { runsCommand } from "../tool/step.ts";
 import type { Analysis } from "./analysis.ts";
 import type { Execution } from "./analyze-command.ts";
 import type { Declarations } from "./analyze-parameters.ts";
@@ -84,9 +85,18 @@ export function readComposed(makes: Makes, declarations: Declarations, { analysi
       const parts = readSteps(analysis, declarations.known);
       const { surroundings, ignoreErrors } = readExecution(stepScope(analysis, declarations.known));
       checkUnused(analysis, declarations.parameters);
+      checkNeedless(analysis, parts);
       analysis.add(orderSteps({ steps: parts.steps, surroundings }).diagnostics);
       return { kind: "steps", ...parts, surroundings, ignoreErrors };
     }
+  }
+}
+
+function checkNeedless(analysis: Analysis, { steps, cleanup }: Pick<StepsDefinition, "steps" | "cleanup">): void {
+  if (steps.length === 0 || [...steps, ...cleanup].some(runsCommand)) return;
+  for (const keyword of processKeywords) {
+    const annotation = analysis.first(keyword);
+    if (annotation) analysis.error("misplaced-annotation", `\`@${keyword}\` does nothing here: no step runs a command`, { at: annotation.keywordSpan });
   }
 }
 

@@ -69,3 +69,8 @@ export const runReferences = ["WORKSPACE", "TEMP_DIR", "TOOL_NAME"] as const;
 export const itemReferences = ["item", "index"] as const;
 /** `{step.FIELD}`; `json` takes a path behind it. */
 export const stepFields = ["output", "stdout", "stderr", "exit-code", "ok", "json"] as const;
+
+/** What surrounds a command means nothing for tools, models and JavaScript. */
+export function runsCommand({ action, fallback }: Pick<Step, "action" | "fallback">): boolean {
+  return action.kind === "command" || fallback?.kind === "command";
+}

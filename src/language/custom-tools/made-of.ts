@@ -2,7 +2,7 @@
 import type { Spanned } from "../../text/source.ts";
 import type { CommandTemplate, PlatformCommand } from "../../tool/command.ts";
 import type { AliasDefinition, CodeDefinition, DefinitionHead, ParameterValue, StepsDefinition, ToolDefinition, WrappedDefinition } from "../../tool/definition.ts";
-import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
+import { runsCommand, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
 import { impliedInput } from "../analyze-composed.ts";
 import type { Declaration } from "../ast.ts";
 import type { Findings } from "../findings.ts";
@@ -110,8 +110,17 @@ function readStepTool({ fields, extension, head, known, resources }: Reading): S
   const text = extension?.text("output");
   const output = text && readTemplateText(text, context);
   const cleanup = [...readCleanup(resources, "bash", context), ...(extension ? readOtherCleanup(extension, context) : [])];
+  checkNeedless(fields, [...steps, ...cleanup]);
   const named = cleanup.map((step, index) => ({ ...step, name: { ...step.name, value: index === 0 ? "cleanup" : `cleanup-${index + 1}` } }));
   return stepsDefinition({ ...head, parameters: [...head.parameters, ...input] }, { steps, cleanup: named, ...(output ? { output } : {}), surroundings: readSurroundings(fields, commands, context), ignoreErrors: fields.flag("ignore-errors") ?? false }, fields.findings);
+}
+
+/** What surrounds a command, where there is none. */
+function checkNeedless(fields: Fields, steps: readonly Step[]): void {
+  if (steps.length === 0 || steps.some(runsCommand)) return;
+  for (const key of ["environment", "working-directory", "file-paths", "input", "interactive"]) {
+    if (fields.has(key)) fields.findings.error("conflicting-keys", `\`${key}\` does nothing here: no step runs a command`, { at: fields.place(key) });
+  }
 }
 
 /** What the format has no words for: other shells, tools, models and code. */
