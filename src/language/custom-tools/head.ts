@@ -78,6 +78,7 @@ export function readVersion(fields: Fields, key: string): string | undefined {
 
 function readPlatforms(fields: Fields): DefinitionHead["platforms"] {
   if (!fields.has("platforms")) return undefined;
+  fields.refuseEmpty("platforms");
   const words = fields.words("platforms").flatMap(({ text, span }) => (text === "unix" ? [{ text: "linux", span }, { text: "macos", span }] : [{ text, span }]));
   const known = platformNames.filter((platform) => words.some(({ text }) => text === platform));
   for (const { text, span } of words) if (!platformNames.some((platform) => platform === text)) unknownPlatform({ value: text, span }, platformNames, fields.findings);

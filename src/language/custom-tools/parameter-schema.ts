@@ -113,6 +113,7 @@ function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchem
 
 function textSchema(schema: StringSchema, fields: Fields): StringSchema {
   const pattern = readPattern(fields);
+  fields.refuseEmpty("enum");
   const choices = fields.texts("enum").map(({ text }) => text);
   return {
     ...schema,

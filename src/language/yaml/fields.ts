@@ -160,6 +160,12 @@ export class Fields {
     return this.list(key).flatMap((item) => this.textOf(item, key) ?? []);
   }
 
+  /** Tells of a list without items, where that would mean that nothing is allowed. */
+  refuseEmpty(key: string): void {
+    const value = this.entry(key)?.value;
+    if (value?.kind === "list" && value.items.length === 0) this.findings.error("wrong-value", `\`${key}\` names nothing, so nothing would do`, { at: value.span, label: "expected at least one", help: ["name some, or leave the key out"] });
+  }
+
   /** The same where no word has a comma in it: one text with commas is a list without its brackets. */
   words(key: string): readonly MappedText[] {
     const value = this.entry(key)?.value;
