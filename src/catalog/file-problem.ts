@@ -8,7 +8,7 @@ export function codeOfFileError(error: unknown): string {
 
 const facts: Readonly<Record<string, readonly [fact: string, help: string]>> = {
   ENOENT: ["it does not exist, or it is a link to nothing", "create it, or remove what names it"],
-  ENOTDIR: ["it is not a folder", "name a folder, or a file that ends in `.tool`, `.yaml` or `.yml`"],
+  ENOTDIR: ["it is not a folder", "move it away, or name a folder, or a file that ends in `.tool`, `.yaml` or `.yml`"],
   EISDIR: ["it is a folder", "rename it: a name that ends like this is a definition's"],
   EINVAL: ["it is not a regular file", "move it out of the tool folder"],
   EACCES: ["you have no right to read it", "change its rights, or remove it from the tool folder"],

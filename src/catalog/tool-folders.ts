@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Scope } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
+import { unreadable } from "./file-problem.ts";
 import { shownPathOf } from "./load.ts";
 
 export interface ToolFolder {
@@ -62,7 +63,7 @@ function findProjectFolder(host: Host, cwd: string): { readonly path?: string; r
     if (found?.kind === "folder") {
       if (found.isOwn || !isOpenToAll(host, folder)) return { path, diagnostics };
       diagnostics.push(foreignFolder(path));
-    }
+    } else if (found && folder === cwd) diagnostics.push(unreadable(PROJECT_FOLDER_NAME, "ENOTDIR"));
     if (dirname(folder) === folder) return { diagnostics };
   }
 }

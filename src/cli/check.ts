@@ -50,7 +50,7 @@ async function repair(start: CheckedNow, paths: readonly string[], context: Comm
   const fixed = new Set<string>();
   let now = start;
   for (let round = 0; round < REPAIR_ROUNDS_MAX; round++) {
-    const changed = await fixDefinitions(now.scope.entries, now.diagnostics, now.scope.opened);
+    const changed = await fixDefinitions(now.scope.entries, now.diagnostics, { opened: now.scope.opened, context });
     if (changed.length === 0) break;
     for (const path of changed) fixed.add(path);
     const scope = await checkedScope(paths, context);

@@ -37,7 +37,9 @@ export async function examine(opened: OpenedSession, terminal: Terminal): Promis
 
 function folderFindings({ host, ...opened }: OpenedSession): readonly Finding[] {
   const catalogue = opened.catalogue();
-  const found = catalogue.folders.map(({ scope, path }): Finding => {
+  const found = catalogue.folders.map(({ scope, path, shownPath }): Finding => {
+    const problem = catalogue.folderDiagnostics.find(({ message }) => message.startsWith(`\`${shownPath}\` `));
+    if (problem) return { group: "Tool folders", name: `${scope}: ${path}`, works: false, fact: problem.message.slice(shownPath.length + 3), ...(problem.help[0] === undefined ? {} : { help: problem.help[0] }) };
     const count = catalogue.entries.filter((entry) => entry.scope === scope && (catalogue.absolutePathOf(entry) ?? "").startsWith(path)).length;
     const isThere = host.instant.stat(path) !== undefined;
     return { group: "Tool folders", name: `${scope}: ${path}`, works: true, fact: isThere ? (count === 1 ? "1 definition" : `${count} definitions`) : "not there, which is fine" };

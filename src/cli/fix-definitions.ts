@@ -2,10 +2,17 @@
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { applyFixes } from "../language/fix.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
+import type { CommandContext } from "./command.ts";
 import type { OpenedSession } from "./open-session.ts";
+import { writeOrTell } from "./write-or-tell.ts";
 
-/** The shown paths of the files that were changed. */
-export async function fixDefinitions(entries: readonly CatalogueEntry[], diagnostics: readonly Diagnostic[], opened: OpenedSession): Promise<readonly string[]> {
+export interface FixOptions {
+  readonly opened: OpenedSession;
+  readonly context: CommandContext;
+}
+
+/** The shown paths of the files that were changed. Ends at the first that cannot be written, which is told. */
+export async function fixDefinitions(entries: readonly CatalogueEntry[], diagnostics: readonly Diagnostic[], { opened, context }: FixOptions): Promise<readonly string[]> {
   const catalogue = opened.catalogue();
   const fixed: string[] = [];
   for (const entry of entries) {
@@ -15,7 +22,7 @@ export async function fixDefinitions(entries: readonly CatalogueEntry[], diagnos
     if (path === undefined || !source || fixed.includes(entry.path)) continue;
     const text = applyFixes(source, own);
     if (text === source.text) continue;
-    await opened.host.files.write(path, text);
+    if (!(await writeOrTell({ path, shownPath: entry.path, text }, opened.host, context))) break;
     fixed.push(entry.path);
   }
   return fixed;

@@ -11,6 +11,7 @@ import type { WordsCommand } from "./command.ts";
 import { renderAll } from "./diagnostics-text.ts";
 import { printable } from "./layout.ts";
 import type { OpenedSession } from "./open-session.ts";
+import { writeOrTell } from "./write-or-tell.ts";
 
 export const fmtCommand: WordsCommand = {
   kind: "words",
@@ -30,6 +31,7 @@ export const fmtCommand: WordsCommand = {
     const { output, errors } = context.terminal;
     const isCheck = input.has("check");
     let changed = 0;
+    let unwritten = 0;
     const problems = scope.isWhole ? opened.catalogue().folderDiagnostics : [];
     errors.write(await renderAll(problems, errors));
     let unreadable = hasErrors(problems) ? 1 : 0;
@@ -44,11 +46,15 @@ export const fmtCommand: WordsCommand = {
         unreadable++;
         errors.write(await renderAll([formatted.problem], errors));
       } else if (formatted.after !== formatted.before) {
+        if (!isCheck && !(await writeOrTell({ path, shownPath: shown, text: formatted.after }, opened.host, context))) {
+          unwritten++;
+          continue;
+        }
         changed++;
-        if (!isCheck) await opened.host.files.write(path, formatted.after);
         output.write(`${isCheck ? "would change" : "changed"} ${printable(shown)}\n`);
       }
     }
+    if (unwritten > 0) return exitCodes.failed;
     return unreadable > 0 || (isCheck && changed > 0) ? exitCodes.definitions : exitCodes.done;
   },
 };

@@ -1,5 +1,5 @@
 // `dottool new`: writes a starter definition that passes `check`.
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { shownPathOf } from "../catalog/load.ts";
 import { analyzeToolFile } from "../language/analyze.ts";
 import { parseToolFile } from "../language/parse.ts";
@@ -13,6 +13,7 @@ import { renderAll } from "./diagnostics-text.ts";
 import { reportMissingTool } from "./no-such-tool.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { aliasStarter, commandStarter, exampleStarter, type StarterOptions } from "./starter.ts";
+import { writeBelowOrTell } from "./write-or-tell.ts";
 
 const namePattern = /^(?:([A-Za-z_][A-Za-z0-9_-]{0,63})\/)?([A-Za-z_][A-Za-z0-9_-]{0,63})$/;
 const BASE_DEFAULT = "run_command";
@@ -122,8 +123,7 @@ async function write(text: string, { path, name, opened, context }: WriteOptions
   const { host } = opened;
   const shown = shownPathOf(path, opened.cwd);
   if (host.instant.stat(path)) return failedWith(context, `there is a file \`${shown}\` already`, "remove it, or give the new tool another name");
-  await host.files.makeFolder(dirname(path));
-  await host.files.write(path, text);
+  if (!(await writeBelowOrTell({ path, shownPath: shown, text }, host, context))) return exitCodes.failed;
   const call = isCommandName(name) ? `dottool call ${name}` : `dottool ${name}`;
   context.terminal.output.write(`wrote ${printable(shown)}\n`);
   context.terminal.errors.write(`edit it, look at it with \`dottool check\`, and run it with \`${call}\`\n`);

@@ -38,12 +38,12 @@ export async function openSession(context: CommandContext, { isQuiet = false, ..
   return { ...assembled, cwd };
 }
 
-/** A folder that the caller named; what else is wrong with folders is for `check` to say. */
+/** Tool folders that cannot be read, so that their tools are missing; what else is wrong with folders is for `check` to say. */
 async function reportMissingFolders({ catalogue }: Assembled, { terminal }: CommandContext): Promise<void> {
   const { folders, folderDiagnostics } = catalogue();
   if (folderDiagnostics.length === 0) return;
-  const given = folders.filter(({ scope }) => scope === "given").map(({ shownPath }) => `\`${shownPath}\` `);
-  for (const { code, message } of folderDiagnostics) if (given.some((start) => message.startsWith(start))) terminal.errors.write(`warning[${code}]: ${await shown(message)}\n`);
+  const starts = folders.map(({ shownPath }) => `\`${shownPath}\` `);
+  for (const { code, message } of folderDiagnostics) if (starts.some((start) => message.startsWith(start))) terminal.errors.write(`warning[${code}]: ${await shown(message)}\n`);
 }
 
 /** What was typed, ready for a terminal; a call that works needs none of it. */

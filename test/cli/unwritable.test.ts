@@ -1,0 +1,58 @@
+// Folders and files that may not be written or read, and things that lie where a folder should: ordinary states, so they are told.
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { toolBench } from "../tool-bench.ts";
+import { withoutRights } from "../without-rights.ts";
+
+const test = suite("unwritable");
+
+const misspelled = "Find.\n\n@title Find\n@name finder\n@wrapped run_command\n@command find {folder}\n@param folders {path} [required] Where\n";
+const noRight = (path: string): string => `failed[file]: \`${path}\` cannot be written: you have no right to write there\n  = change the rights of the file or of its folder, or work in a folder of yours\n`;
+
+test("new, fmt and check --fix say where they may not write", async () => {
+  const bench = toolBench({ ".tools/finder.tool": misspelled.replace("@title", "@title  ") });
+  try {
+    await withoutRights(bench.folder, [], async () => {
+      assert.equal(await bench.run(["new", "todo"]), { exitCode: 1, stdout: "", stderr: noRight(".tools/todo.tool") });
+      assert.equal(await bench.run(["fmt"]), { exitCode: 1, stdout: "", stderr: noRight(".tools/finder.tool") });
+      const { exitCode, stderr } = await bench.run(["check", "--fix"]);
+      assert.equal({ exitCode, stderr }, { exitCode: 65, stderr: noRight(".tools/finder.tool") });
+    });
+  } finally {
+    bench.remove();
+  }
+});
+
+test("new says what lies where its folder should be, and check and doctor say it too", async () => {
+  const bench = toolBench({ "one/.tools": "", "two/x": "" });
+  try {
+    symlinkSync("nothing", join(bench.folder, "two/.tools"));
+    const inOne = { cwd: "one" };
+    assert.equal(await bench.run(["new", "todo"], inOne), { exitCode: 1, stdout: "", stderr: "failed[file]: `.tools/todo.tool` cannot be written: what should be its folder is a file\n  = move that file away\n" });
+    assert.equal((await bench.run(["new", "todo"], { cwd: "two" })).stderr, "failed[file]: `.tools/todo.tool` cannot be written: its folder does not exist, or is a link to nothing\n  = make the folder, or remove the link\n");
+    const { exitCode, stdout } = await bench.run(["check"], inOne);
+    assert.equal({ exitCode, first: stdout.split("\n")[0] }, { exitCode: 65, first: "error[unreadable-file]: `.tools` cannot be read: it is not a folder" });
+  } finally {
+    bench.remove();
+  }
+});
+
+test("a tool folder that may not be read is told by list, calls and doctor", async () => {
+  const bench = toolBench({});
+  try {
+    mkdirSync(join(bench.folder, ".tools"));
+    await withoutRights(bench.folder, [join(bench.folder, ".tools")], async () => {
+      const warning = "warning[unreadable-file]: `.tools` cannot be read: you have no right to read it\n";
+      const list = await bench.run(["list", "list_dir"]);
+      assert.equal({ exitCode: list.exitCode, stderr: list.stderr }, { exitCode: 0, stderr: warning });
+      assert.ok((await bench.run(["mine"])).stderr.startsWith(warning));
+const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as { findings: { name: string; works: boolean; fact: string }[] };
+      assert.equal(findings.filter(({ name }) => name.startsWith("project")).map(({ works, fact }) => [works, fact]), [[false, "cannot be read: you have no right to read it"]]);
+    });
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();
