@@ -55,10 +55,26 @@ function parameterSchema(parameter: Parameter): JsonObject {
   if (!secret && parameter.example !== undefined) known.examples = [parameter.example, ...(parameter.otherExamples ?? [])];
   return {
     ...(description === "" ? {} : { description }),
-    ...valueSchema(schema),
+    ...valueSchema(parameter.transform === undefined ? schema : unbounded(schema)),
     ...known,
     ...(secret ? { writeOnly: true } : {}),
   };
+}
+
+/** Of a value that an expression changes before it is checked: what holds afterwards says nothing of what is sent. */
+function unbounded(schema: ParameterSchema): ParameterSchema {
+  switch (schema.type) {
+    case "string":
+    case "boolean":
+      return { type: schema.type };
+    case "integer":
+    case "number":
+      return { type: "number" };
+    case "array":
+      return { type: "array", items: unbounded(schema.items) };
+    case "object":
+      return { type: "object", properties: [], open: true };
+  }
 }
 
 function stringSchema(schema: StringSchema): JsonObject {

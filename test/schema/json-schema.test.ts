@@ -25,6 +25,7 @@ test("argumentsSchema says everything that the gate holds callers to", () => {
     parameter("words", { type: "array", items: { type: "number" }, minimumItems: 1, maximumItems: 3, unique: true }),
     parameter("edit", { type: "object", typeName: "Edit", properties: [parameter("search", { type: "string" }, { required: true })], open: false }),
     parameter("more", { type: "object", properties: [], open: true }),
+    parameter("changed", { type: "array", items: { type: "integer", minimum: 3 }, minimumItems: 2 }, { transform: "value.map((n) => n + 3)", example: [1], otherExamples: [[2]] }),
     parameter("key", { type: "string" }, { secret: true, default: "hidden", example: "hidden" }),
     parameter("inner", { type: "boolean" }, { hidden: true }),
   ];
@@ -39,6 +40,7 @@ test("argumentsSchema says everything that the gate holds callers to", () => {
       words: { type: "array", items: { type: "number" }, minItems: 1, maxItems: 3, uniqueItems: true },
       edit: { title: "Edit", type: "object", properties: { search: { type: "string" } }, required: ["search"], additionalProperties: false },
       more: { type: "object", properties: {}, additionalProperties: true },
+      changed: { type: "array", items: { type: "number" }, examples: [[1], [2]] },
       key: { type: "string", writeOnly: true },
     },
     required: ["mode"],
