@@ -27,7 +27,7 @@ export async function prepareCall(call: ToolCall, session: Session, signal: Abor
     const checked = given.issue ? { issues: [given.issue] } : inTime(() => checkArguments(tool, { ...call, arguments: given.arguments }, session));
     if ("arguments" in checked) return { prepared: { call, tool, arguments: checked.arguments } };
     const { repairedArguments } = await import("./repair.ts");
-    const failure: Failure = { kind: "invalid-arguments", tool: call.tool, issues: checked.issues, example: inTime(() => repairedArguments(tool, call.arguments)) };
+    const failure: Failure = { kind: "invalid-arguments", tool: call.tool, issues: checked.issues, example: inTime(() => repairedArguments(tool, call.arguments, checked.issues)) };
     const masks = await secretMasks(tool, [call.arguments], session.host);
     return { failure: masks ? masks.failure(failure) : failure };
   } catch (error) {

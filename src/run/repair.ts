@@ -4,14 +4,18 @@ import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import { validateArguments, validateValue } from "../schema/validate.ts";
 import { nearestNames } from "../text/suggest.ts";
+import type { ArgumentIssue } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
 
 const SAMPLE_DEPTH_MAX = 5;
 
 /** Fits the schema. It passes `tool.check` too wherever a definition's example or the caller's own values do. */
-export function repairedArguments(tool: Tool, sent: unknown): JsonObject {
+export function repairedArguments(tool: Tool, sent: unknown, issues: readonly ArgumentIssue[] = []): JsonObject {
   const example = tool.definition.examples.find((candidate) => isAccepted(tool, candidate));
-  const mended = mend(tool, isJsonObject(sent) ? sent : {}, example ?? {});
+  const faulty = new Set(issues.map(({ path }) => rootOf(path)));
+  // What an expression makes of a value, nobody here can tell: one that was at fault makes way for an example.
+  const kept = Object.fromEntries(Object.entries(isJsonObject(sent) ? sent : {}).filter(([name]) => !(faulty.has(name) && tool.parameters.some((parameter) => parameter.name === name && parameter.transform !== undefined))));
+  const mended = mend(tool, kept, example ?? {});
   if (isAccepted(tool, mended)) return mended;
   if (example) return example;
   return Object.fromEntries(tool.parameters.filter((parameter) => parameter.required).map((parameter) => [parameter.name, sampleOf(parameter.schema, parameter, 0)]));
@@ -19,9 +23,13 @@ export function repairedArguments(tool: Tool, sent: unknown): JsonObject {
 
 function isAccepted(tool: Tool, args: JsonObject): boolean {
   const validated = validateArguments(tool.parameters, args, { owner: tool.definition.name.value, environment: () => undefined });
-  // A secret is shown as dots, so nobody can tell whether the one behind them fits.
-  if (!validated.arguments) return validated.issues.every(({ path }) => tool.parameters.some((parameter) => parameter.secret && parameter.name === path.split(/[.[]/, 1)[0]));
+  // A secret is shown as dots, and what is changed first is not what is checked, so nobody can tell whether they fit.
+  if (!validated.arguments) return validated.issues.every(({ path }) => tool.parameters.some(({ name, secret, transform }) => (secret || transform !== undefined) && name === rootOf(path)));
   return (tool.check?.(validated.arguments) ?? []).length === 0;
+}
+
+function rootOf(path: string): string {
+  return path.split(/[.[]/, 1)[0] ?? "";
 }
 
 function mend(tool: Tool, sent: JsonObject, example: JsonObject): JsonObject {
@@ -39,6 +47,7 @@ function mend(tool: Tool, sent: JsonObject, example: JsonObject): JsonObject {
 }
 
 function mendedValue(parameter: Parameter, given: Json, example: Json | undefined): Json {
+  if (parameter.transform !== undefined) return given;
   const fits = (value: Json): boolean => validateValue(parameter.schema, value, parameter.name).issues.length === 0;
   if (fits(given)) return given;
   for (const candidate of candidatesFor(parameter.schema, given)) if (fits(candidate)) return candidate;

@@ -27,12 +27,14 @@ async function withTools(files: Readonly<Record<string, string>>, use: (said: (n
 
 test("a transform happens once, whatever the tool is called through", () =>
   withTools({
+    fed: "F.\n\n@title F\n@name fed\n@wrapped run_command\n@command echo {n} {m}\n@param n {integer} [required, max=10, transform=\"value * 2\", example=2] N\n@param m {string} [required, pattern=/x/, transform=\"'x'\"] M\n",
     alias: "@name alias\n@wrapped say\n",
     fixed: "@name fixed\n@wrapped say\n@with loud = true\n",
     steps: "S.\n\n@title S\n@name steps\n@param w {string} W\n@step one uses say\n    word = {w}\n",
   }, async (said) => {
     assert.equal(await Promise.all([said("say", { word: "abc" }), said("alias", { word: "abc" }), said("fixed", { word: "abc" }), said("steps", { w: "abc" })]), ["cba\n", "cba\n", "cba -l\n", "cba\n"]);
     assert.match(await said("say", { word: "1" }), "word  expected text that fits /[a-z]+/");
+    assert.is((await said("fed", { n: 6, m: "1" })).split("\n").at(-1), '  = call it like this: {"name":"fed","arguments":{"n":2,"m":"1"}}');
   }));
 
 test("a wrap that would pass a transform by is refused", () =>
