@@ -84,7 +84,10 @@ class WordReader {
   addTo(parameter: Parameter, text: string): void {
     if (parameter.schema.type === "array") {
       const known = this.values.get(parameter.name);
-      this.values.set(parameter.name, [...(Array.isArray(known) ? known : []), ...itemsOf(parameter.schema.items, text)]);
+      // Added to where it is: there may be tens of thousands of words, and a copy for each would take seconds.
+      const items: Json[] = Array.isArray(known) ? known : [];
+      if (items !== known) this.values.set(parameter.name, items);
+      for (const item of itemsOf(parameter.schema.items, text)) items.push(item);
     } else if (this.values.has(parameter.name)) {
       this.issues.push({ path: parameter.name, message: "is given more than once" });
     } else {

@@ -28,9 +28,15 @@ function oddLine(line: MappedText, analysis: Analysis): void {
   const end = 1 + keyword.length;
   const near = annotationKinds.has(keyword) ? keyword : meantKeyword(keyword);
   if (near !== undefined) analysis.noteMeant(near, sliced(line, end));
+  const next = line.text[end] ?? "";
+  if (near !== keyword && keyword !== "" && !isFreeKeyword(keyword)) {
+    const slip = next === ":" || next === "=" ? 1 : 0;
+    const blank = /[ \t]/.test(line.text[end + slip] ?? " ") || next === "(" ? "" : " ";
+    noAnnotation(keyword, near, { at: spanWithin(line, 0, end + slip), after: blank }, analysis);
+    return;
+  }
   const at = spanWithin(line, end, Math.min(end + 1, line.text.length));
   const known = near === undefined ? undefined : annotationKinds.get(near);
-  const next = line.text[end] ?? "";
   // `@name: x` and `@name=x` come from other languages; `@param{string}` lacks its blank.
   const isColon = (next === ":" || next === "=") && line.text.length > end + 1;
   const text = isColon ? (line.text[end + 1] === " " ? "" : " ") : next === "{" || next === "[" || next === '"' ? ` ${next}` : undefined;
@@ -59,13 +65,18 @@ function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
   const { keyword, keywordSpan } = annotation;
   const meant = meantKeyword(keyword);
   if (meant !== undefined) analysis.noteMeant(meant, annotation.text);
+  noAnnotation(keyword, meant, { at: keywordSpan, after: "" }, analysis);
+}
+
+/** `after`: what has to follow the keyword where it is mended. */
+function noAnnotation(keyword: string, meant: string | undefined, { at, after }: { readonly at: Span; readonly after: string }, analysis: Analysis): void {
   const isDescription = /^(desc|description|summary)$/i.test(keyword);
   const help = isDescription ? ["the description is the text before the first annotation; it has no keyword"] : [`\`@x-${keyword}\` is free for other programs`];
   analysis.error("unknown-annotation", `there is no annotation \`@${keyword}\``, {
-    at: keywordSpan,
+    at,
     label: meant === undefined ? "" : `did you mean \`@${meant}\`?`,
     help: meant === undefined ? help : [],
-    fix: meant === undefined ? undefined : replacing(keywordSpan, `@${meant}`),
+    fix: meant === undefined ? undefined : replacing(at, `@${meant}${after}`, `use \`@${meant}\``),
   });
 }
 

@@ -14,8 +14,16 @@ export interface FailureTextOptions {
 /** Several lines, without a final line end. */
 export function failureText(failure: Failure, options: FailureTextOptions): string {
   const { headline, facts, help } = words(failure, options);
-  return [`failed[${failure.kind}]: ${headline}`, ...facts.map((fact) => `  ${fact}`), ...help.map((line) => `  = ${line}`)].join("\n");
+  const text = [`failed[${failure.kind}]: ${headline}`, ...facts.map((fact) => `  ${fact}`), ...help.map((line) => `  = ${line}`)].join("\n");
+  if (options.audience === "person" || text.length <= MODEL_CHARACTERS_MAX) return text;
+  return `${text.slice(0, MODEL_CHARACTERS_MAX).toWellFormed()}\n  and ${(text.length - MODEL_CHARACTERS_MAX).toLocaleString("en")} characters more`;
 }
+
+/** A failure takes less of a model's budget than a result: see budget.ts. */
+const MODEL_CHARACTERS_MAX = 12_000;
+const ISSUES_SHOWN_MAX = 20;
+/** Nobody reads, or pastes, a longer one. */
+const CALL_CHARACTERS_MAX = 4_000;
 
 interface Words {
   readonly headline: string;
@@ -78,13 +86,15 @@ function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, opti
   return {
     headline: `\`${failure.tool}\` cannot use these arguments`,
     facts: issueLines(failure.issues),
-    help: [`call it like this: ${call}`],
+    help: [call.length > CALL_CHARACTERS_MAX ? `mend what is said here; the rest of the call (${call.length.toLocaleString("en")} characters) can stay` : `call it like this: ${call}`],
   };
 }
 
 function issueLines(issues: readonly ArgumentIssue[]): readonly string[] {
-  const width = Math.max(...issues.map((issue) => issue.path.length));
-  return issues.map((issue) => (issue.path === "" ? issue.message : `${issue.path.padEnd(width)}  ${issue.message}`));
+  const shown = issues.slice(0, ISSUES_SHOWN_MAX);
+  const width = Math.max(...shown.map((issue) => issue.path.length));
+  const more = issues.length > shown.length ? [`and ${(issues.length - shown.length).toLocaleString("en")} more`] : [];
+  return [...shown.map((issue) => (issue.path === "" ? issue.message : `${issue.path.padEnd(width)}  ${issue.message}`)), ...more];
 }
 
 const notStarted: Readonly<Record<NotStartedReason, (program: string, detail: string) => string>> = {

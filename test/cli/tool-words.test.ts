@@ -24,6 +24,11 @@ test("readToolWords takes every word as it is for the only array parameter in th
   assert.equal(call(given, words, { form: "short" }), { arguments: { arguments: given }, issues: [] });
 });
 
+test("readToolWords takes as many words as a system passes", () => {
+  const given = Array.from({ length: 200_000 }, (_, index) => String(index));
+  assert.equal(call(given, words, { form: "short" }).arguments["arguments"], given);
+});
+
 test("readToolWords gives words behind -- to the only array parameter", () => {
   assert.equal(call(["--", ".", "-name", "--arguments"], words), { arguments: { arguments: [".", "-name", "--arguments"] }, issues: [] });
 });

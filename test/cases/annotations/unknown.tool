@@ -6,3 +6,6 @@ Words.
 @desc What it does
 @colour red
 @x-colour red
+@bogus: x
+@comand: ls
+@titel=My title
