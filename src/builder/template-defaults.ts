@@ -50,7 +50,10 @@ export function templateDefaults({ defaults }: AliasDefinition, parameters: read
     names: new Set(found.map(({ parameter }) => parameter.name)),
     diagnostics,
     fill: (args) => ({ ...args, ...Object.fromEntries(open(args).map((one) => [one.parameter.name, text(one, args)])) }),
-    check: (args) => open(args).flatMap((one) => [...missing(one, args), ...validateValue(one.parameter.schema, text(one, args), one.parameter.name).issues]),
+    check: (args) => open(args).flatMap((one) => {
+      const needed = missing(one, args);
+      return needed.length > 0 ? needed : validateValue(one.parameter.schema, text(one, args), one.parameter.name).issues;
+    }),
   };
 }
 

@@ -15,7 +15,7 @@ export function repairedArguments(tool: Tool, sent: unknown, issues: readonly Ar
   const faulty = new Set(issues.map(({ path }) => rootOf(path)));
   // What an expression makes of a value, nobody here can tell: one that was at fault makes way for an example.
   const kept = Object.fromEntries(Object.entries(isJsonObject(sent) ? sent : {}).filter(([name]) => !(faulty.has(name) && tool.parameters.some((parameter) => parameter.name === name && parameter.transform !== undefined))));
-  const mended = mend(tool, kept, example ?? {});
+  const mended = mend(tool, kept, { example: example ?? {}, faulty });
   if (isAccepted(tool, mended)) return mended;
   if (example) return example;
   return Object.fromEntries(tool.parameters.filter((parameter) => parameter.required).map((parameter) => [parameter.name, sampleOf(parameter.schema, parameter, 0)]));
@@ -32,7 +32,8 @@ function rootOf(path: string): string {
   return path.split(/[.[]/, 1)[0] ?? "";
 }
 
-function mend(tool: Tool, sent: JsonObject, example: JsonObject): JsonObject {
+/** `faulty`: names that something was wrong with; what was not given and still is one of them is needed. */
+function mend(tool: Tool, sent: JsonObject, { example, faulty }: { readonly example: JsonObject; readonly faulty: ReadonlySet<string> }): JsonObject {
   const misnamed = Object.keys(sent).filter((name) => !tool.parameters.some((parameter) => parameter.name === name));
   // What is hidden is for those who know of it.
   const names = tool.parameters.filter((parameter) => !parameter.hidden).map((parameter) => parameter.name);
@@ -41,7 +42,7 @@ function mend(tool: Tool, sent: JsonObject, example: JsonObject): JsonObject {
     const alias = misnamed.find((name) => nearestNames(name, names)[0] === parameter.name);
     const given = Object.hasOwn(sent, parameter.name) ? sent[parameter.name] : alias === undefined ? undefined : sent[alias];
     if (given !== undefined) entries.push([parameter.name, mendedValue(parameter, given, example[parameter.name])]);
-    else if (parameter.required) entries.push([parameter.name, example[parameter.name] ?? sampleOf(parameter.schema, parameter, 0)]);
+    else if (parameter.required || faulty.has(parameter.name)) entries.push([parameter.name, example[parameter.name] ?? sampleOf(parameter.schema, parameter, 0)]);
   }
   return Object.fromEntries(entries);
 }

@@ -51,10 +51,11 @@ test("an endless transform is ended", () =>
   }));
 
 test("an alias's default of other parameters is checked like a value", () =>
-  withTools({ put: "P.\n\n@title P\n@name put\n@wrapped run_command\n@command echo {to} {n}\n@param to {string} [required, pattern=/\\.\\/[a-z0-9]+/] T\n@param n {integer} N\n", mine: "@name mine\n@wrapped put\n@default to = ./{n}\n", literal: "@name literal\n@wrapped put\n@default to = ./{{n}}\n" }, async (said) => {
+  withTools({ put: "P.\n\n@title P\n@name put\n@wrapped run_command\n@command echo {to} {n}\n@param to {string} [required, pattern=/\\.\\/[a-z0-9]+/] T\n@param n {integer} N\n", mine: "@name mine\n@wrapped put\n@default to = ./{n}\n" }, async (said) => {
     assert.equal([await said("mine", { n: 7 }), await said("mine", { to: "./x" })], ["./7 7\n", "./x\n"]);
     assert.match(await said("mine", { n: -7 }), "to  expected text that fits");
     assert.match(await said("mine"), "is needed for the default of `to`; give it, or `to` itself");
+    assert.is((await said("mine")).split("\n").at(-1), '  = call it like this: {"name":"mine","arguments":{"n":1}}');
   }));
 
 test("what a tool needs is needed under every other name of it", () =>
