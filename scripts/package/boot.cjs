@@ -28,7 +28,11 @@ function writeVersion(text) {
   try {
     require("node:fs").writeSync(1, text);
   } catch (error) {
-    // The pipe is full or gone: the stream knows how to wait, and a reader that left early is no failure.
-    if (error.code !== "EPIPE") process.stdout.write(text);
+    // A full pipe is waited for by the stream, and a reader that left early is no failure. Words as in host/terminal.ts.
+    if (error.code === "EAGAIN") process.stdout.write(text);
+    else if (error.code !== "EPIPE") {
+      process.stderr.write(`failed[output]: the output cannot be written: ${error.code === "ENOSPC" ? "the disk is full" : `the system says ${error.code}`}\n`);
+      process.exitCode = 1;
+    }
   }
 }

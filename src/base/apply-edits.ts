@@ -22,7 +22,8 @@ export function applyEdits(original: string, edits: readonly Edit[]): AppliedEdi
     if (places.length > 1) {
       const lines = places.slice(0, LINES_NAMED_MAX).map((at) => lineOf(text, at));
       const more = places.length > LINES_NAMED_MAX ? " and more" : "";
-      return { problem: `${name} is in it ${places.length} times, in lines ${lines.join(", ")}${more}`, help: ["take more of the text around the one that is meant"] };
+      const count = places.length === PLACES_MAX ? `more than ${(PLACES_MAX - 1).toLocaleString("en")}` : String(places.length);
+      return { problem: `${name} is in it ${count} times, in lines ${lines.join(", ")}${more}`, help: ["take more of the text around the one that is meant"] };
     }
     text = text.slice(0, place) + edit.replace + text.slice(place + edit.search.length);
   }
@@ -33,7 +34,7 @@ function withCrLf(text: string): string {
   return text.replaceAll(/(?<!\r)\n/g, "\r\n");
 }
 
-const PLACES_MAX = 1_000;
+const PLACES_MAX = 1_001;
 
 /** Also where two overlap: either may be meant. */
 function findAll(text: string, search: string): readonly number[] {

@@ -110,7 +110,7 @@ async function askKeyStore(source: SecretSource & { readonly kind: "command" }, 
   // What it printed is not shown: it may be the key after all.
   const help = "run it yourself to see why";
   if (result.kind === "busy") return { kind: "missing", reason: `${command} cannot run: ${result.waiting} processes are waiting already`, help: "call again when some have ended" };
-  if (result.kind === "not-started") return { kind: "missing", reason: result.reason === "program-missing" ? `there is no program \`${source.argv[0]}\`` : `${command} cannot be started`, help: "install it, or name it by its path" };
+  if (result.kind === "not-started") return { kind: "missing", reason: result.reason === "program-missing" || result.reason === "file-missing" ? `there is no program \`${source.argv[0]}\`` : `${command} cannot be started`, help: "install it, or name it by its path" };
   if (result.stopped === "aborted") return { kind: "cancelled" };
   if (result.stopped === "output-limit") return { kind: "missing", reason: `${command} prints more than ${SECRET_BYTES_MAX} bytes`, help };
   if (result.exitCode !== 0) return { kind: "missing", reason: `${command} ended with ${result.exitCode === undefined ? (result.signalName ?? "a signal") : `exit code ${result.exitCode}`}`, help };

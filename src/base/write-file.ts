@@ -1,8 +1,8 @@
 // `write_file`: a whole file, at once or not at all.
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { boolean, path, string } from "../schema/declare.ts";
 import type { Outcome } from "../tool/call.ts";
-import { baseTool, okText } from "../tool/base-tool.ts";
+import { baseTool, failed, okText } from "../tool/base-tool.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { fileFailure } from "./file-failure.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
@@ -39,6 +39,10 @@ async function write(args: WriteArguments, context: ToolContext): Promise<Outcom
   const { files } = context.host;
   const target = resolve(context.cwd, args.file_path);
   const bytes = new TextEncoder().encode(args.content);
+  // The system would be asked for a file of the name before the slash.
+  if (args.file_path.endsWith("/") || (context.host.platform === "windows" && args.file_path.endsWith("\\"))) {
+    return failed({ kind: "rejected", reason: `\`${args.file_path}\` is the name of a folder: it ends in \`${args.file_path.slice(-1)}\``, help: ["name the file, such as `" + join(args.file_path, "notes.txt") + "`"] });
+  }
   const before = await files.stat(target);
   if (args.create_dirs && !before) await files.makeFolder(dirname(target));
   await files.write(target, bytes);

@@ -39,7 +39,8 @@ export function findProgram(program: string, query: ProgramQuery): ProgramAnswer
     }
   }
   if (unusable !== undefined) return { kind: "refused", reason: "not-executable", detail: `${unusable} is not marked as a program` };
-  return { kind: "refused", reason: "program-missing", detail: isPath ? program : `looked in ${folders.join(", ") || "no folder"}` };
+  if (isPath) return { kind: "refused", reason: "file-missing", detail: isPlaced ? resolve(query.cwd ?? "/", program) : program };
+  return { kind: "refused", reason: "program-missing", detail: `looked in ${folders.join(", ") || "no folder"}` };
 }
 
 /** An empty or relative entry of PATH means the working folder, where anybody may have put a `ls`. */

@@ -18,7 +18,7 @@ type NotStarted = Extract<SpawnResult, { kind: "not-started" }>;
 /** `environment` is the whole environment; the process leads a group of its own. */
 export async function startProcess(request: SpawnRequest, environment: Readonly<Record<string, string>>, platform: Platform): Promise<StartedProcess | NotStarted> {
   const program = findProgram(request.argv[0] ?? "", { platform, cwd: request.cwd, pathVariable: environment["PATH"] ?? environment["Path"] ?? "" });
-  if (program.kind === "refused") return notStarted(program.reason, program.detail);
+  if (program.kind === "refused") return program.reason === "file-missing" && !isEnterable(request.cwd) ? notStarted("folder-missing", request.cwd) : notStarted(program.reason, program.detail);
   const plain = [program.path, ...request.argv.slice(1)];
   const limited = limitCommand(plain, request, platform);
   if (limited.kind === "unsupported") return notStarted("system", limited.detail);

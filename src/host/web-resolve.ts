@@ -42,7 +42,8 @@ function refusalOf(addresses: readonly HostAddress[], url: URL): WebRefusal | un
     const what = specialRange(address);
     if (what === undefined) continue;
     const name = hostOf(url);
-    const is = name === address ? `\`${name}\` is a ${what} address` : `\`${name}\` is ${address}, a ${what} address`;
+    const article = /^[aeiou]/.test(what) ? "an" : "a";
+    const is = name === address ? `\`${name}\` is ${article} ${what} address` : `\`${name}\` is ${address}, ${article} ${what} address`;
     const help = `where a person wants this server reached: set WEB_ALLOW_HOSTS, or \`web.allow_hosts\` in \`config.yaml\`, to \`${hostAndPort(url)}\``;
     // Nobody is told how to open what hands out a cloud machine's credentials.
     return refusal(`${is}, not one of the public internet`, ...(what === "cloud metadata" ? [] : [help]));

@@ -24,7 +24,7 @@ export function failureExitCode(failure: Failure): number {
     case "exit":
       return failure.exitCode ?? 128 + (signalNumbers[failure.signalName ?? ""] ?? 0);
     case "not-started":
-      return failure.reason === "program-missing" || failure.reason === "folder-missing" ? exitCodes.missing : exitCodes.failed;
+      return failure.reason === "program-missing" || failure.reason === "file-missing" || failure.reason === "folder-missing" ? exitCodes.missing : exitCodes.failed;
     case "timeout":
       return exitCodes.timeout;
     case "cancelled":

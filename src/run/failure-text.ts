@@ -47,7 +47,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
     case "exit":
       return just(failure.exitCode === undefined ? `\`${failure.program}\` was ended by ${failure.signalName ?? "a signal"}` : `\`${failure.program}\` ended with exit code ${failure.exitCode}`);
     case "not-started":
-      return just(notStarted[failure.reason](failure.program, failure.detail), failure.reason === "program-missing" ? ["install it, or name it by its path"] : []);
+      return just(notStarted[failure.reason](failure.program, failure.detail), notStartedHelp[failure.reason] ?? []);
     case "timeout":
       return just(`not done after ${failure.limitMs / 1000} s`, failure.isDeclared ? ["a definition allows more with `@timeout`"] : []);
     case "cancelled":
@@ -99,11 +99,17 @@ function issueLines(issues: readonly ArgumentIssue[]): readonly string[] {
 
 const notStarted: Readonly<Record<NotStartedReason, (program: string, detail: string) => string>> = {
   "program-missing": (program) => `there is no program \`${program}\` on PATH`,
+  "file-missing": (program, detail) => `there is no program \`${program}\`${detail === program ? "" : `: nothing is at \`${detail}\``}`,
   "folder-missing": (program, detail) => `\`${program}\` was to run in \`${detail}\`, which is no folder`,
   "not-executable": (program, detail) => `\`${program}\` cannot be executed${because(detail)}`,
   "batch-file": (program) => `\`${program}\` is a batch file, whose arguments cannot be passed safely; wrap the program it calls`,
   "too-large": (program) => `the arguments and environment are too large for the system to start \`${program}\`; pass long text through \`@stdin\``,
   system: (program, detail) => `the system could not start \`${program}\`${because(detail)}`,
+};
+
+const notStartedHelp: Partial<Record<NotStartedReason, readonly string[]>> = {
+  "program-missing": ["install it, or name it by its path"],
+  "folder-missing": ["make the folder, or name another one as the working folder"],
 };
 
 const codeProblems: Readonly<Record<CodeProblem, (message: string) => string>> = {

@@ -35,4 +35,5 @@ export type Failure =
 /** It cannot be read · it threw · it returned what JSON cannot carry · it waits for what nothing brings about. */
 export type CodeProblem = "syntax" | "thrown" | "no-json" | "unsettled";
 
-export type NotStartedReason = "program-missing" | "folder-missing" | "not-executable" | "batch-file" | "too-large" | "system";
+/** `program-missing`: the name is on no PATH. `file-missing`: a program that was given as a path is not there. */
+export type NotStartedReason = "program-missing" | "file-missing" | "folder-missing" | "not-executable" | "batch-file" | "too-large" | "system";

@@ -119,6 +119,12 @@ test("edit_file loses no edit when many are sent at once, also through links", (
     assert.equal([outcomes.map((outcome) => outcome.status), folder.read("a")], [Array.from({ length: 10 }, () => "ok"), "<0> <1> <2> <3> <4> <5> <6> <7> <8> <9>"]);
   }));
 
+test("edit_file counts no further than 1,000", () =>
+  inFolder({ a: "x".repeat(1_000), b: "x".repeat(1_001) }, async (folder) => {
+    const counts = ["a", "b"].map(async (name) => String(refusal(await folder.run(editFile, { file_path: name, edits: [{ search: "x", replace: "y" }] }))).replace(/, in lines.*/, ""));
+    assert.equal(await Promise.all(counts), ["`a` is unchanged: `search` is in it 1000 times", "`b` is unchanged: `search` is in it more than 1,000 times"]);
+  }));
+
 test("edit_file names ten lines at most, and gives up on a diff after a second", () =>
   inFolder({ a: "x\n".repeat(12), b: "" }, async (folder) => {
     const outcome = await folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "y" }] });

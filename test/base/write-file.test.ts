@@ -28,6 +28,12 @@ test("write_file makes folders only when asked", () =>
     assert.is(shown(await folder.run(writeFile, { file_path: "a/b/c", content: "", create_dirs: true })), "created `a/b/c`: 0 bytes");
   }));
 
+test("write_file makes no file of a folder's name", () =>
+  inFolder({}, async (folder) => {
+    assert.equal(await folder.run(writeFile, { file_path: "newd/", content: "x" }), { status: "failed", content: [], failure: { kind: "rejected", reason: "`newd/` is the name of a folder: it ends in `/`", help: ["name the file, such as `newd/notes.txt`"] } });
+    assert.equal(fs.readdirSync(folder.path), []);
+  }));
+
 test("write_file writes through a link and keeps it", () =>
   inFolder({ target: "old" }, async (folder) => {
     fs.symlinkSync("target", folder.at("link"));

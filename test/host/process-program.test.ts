@@ -40,7 +40,7 @@ test("findProgram passes over folders and files that are no programs", () => {
 
 test("findProgram takes a path from the folder that it is called in", () => {
   assert.equal(finding(["bin/tool"], on("linux", "bin/tool")), { kind: "found", path: "DIR/bin/tool" });
-  assert.equal(findProgram("bin/tool", { platform: "linux", pathVariable: "/bin" }), { kind: "refused", reason: "program-missing", detail: "bin/tool" });
+  assert.equal(findProgram("bin/tool", { platform: "linux", pathVariable: "/bin" }), { kind: "refused", reason: "file-missing", detail: "bin/tool" });
 });
 
 test("findProgram adds the extensions of Windows programs", () => {

@@ -144,12 +144,13 @@ test("run says why a process was not started", async () => {
     const lost = file("lost", "#!/nowhere/sh\n", 0o755);
     assert.equal(await why(["nothing"]), reason("program-missing", "looked in /nowhere"));
     assert.equal(await why(["closed"]), reason("program-missing", "looked in /nowhere"));
-    assert.equal(await why(["./nothing"]), reason("program-missing", "./nothing"));
+    assert.equal(await why(["./nothing"]), reason("file-missing", join(folder, "nothing")));
     assert.equal(await why([""]), reason("program-missing", "looked in /nowhere"));
     assert.equal(await why([plain]), reason("not-executable", `${plain} is not marked as a program`));
-    assert.equal(await why([folder]), reason("program-missing", folder));
+    assert.equal(await why([folder]), reason("file-missing", folder));
     assert.equal(await why([lost]), reason("not-executable", `the interpreter that ${lost} names in its first line is missing`));
     assert.equal(await why(["/bin/true"], join(folder, "nothing")), reason("folder-missing", join(folder, "nothing")));
+    assert.equal(await why(["./bad"], join(folder, "nothing")), reason("folder-missing", join(folder, "nothing")));
     assert.equal(await why(["/bin/true"], plain), reason("folder-missing", plain));
     assert.equal(await why(["build.CMD"]), reason("batch-file", "build.CMD"));
     assert.equal(await why(["C:\\x\\build.bat. ."]), reason("batch-file", "C:\\x\\build.bat. ."));

@@ -12,7 +12,7 @@ async function judged(url: string, allowedHosts: readonly string[] = []): Promis
   return result.kind === "refused" ? result.reason : result.kind;
 }
 
-const range = (what: string, name: string): string => `\`${name}\` is a ${what} address, not one of the public internet`;
+const range = (what: string, name: string): string => `\`${name}\` is ${what === "unspecified" ? "an" : "a"} ${what} address, not one of the public internet`;
 const named = (name: string): string => `\`${name}\` is 127.0.0.1, a loopback address, not one of the public internet`;
 const unreadable = (text: string): string => `\`${text}\` is no web address`;
 

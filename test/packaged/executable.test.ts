@@ -30,6 +30,10 @@ test("--version answers", () => {
   assert.equal(program.run(["-v"]), { exitCode: 0, stdout: `dottool ${version}\n`, stderr: "" });
 });
 
+test("--version says that it cannot be written", () => {
+  assert.equal(program.shell("dottool --version >/dev/full"), { exitCode: 1, stdout: "", stderr: "failed[output]: the output cannot be written: the disk is full\n" });
+});
+
 test("a bundled tool runs on a folder, cold and warm", () => {
   program.write("src/a.tool.txt", "");
   program.write("src/deep/b.txt", "");
