@@ -1,5 +1,4 @@
 // Runs a program, or a line for the shell.
-import { resolve } from "node:path";
 import { anyObject, array, boolean, number, path, string } from "../schema/declare.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
@@ -11,6 +10,7 @@ import type { SpawnResult } from "../tool/host.ts";
 import type { BaseTool, ToolContext } from "../tool/tool.ts";
 import { answer } from "./answers.ts";
 import { commandWrap } from "./bind-command.ts";
+import { commandFolder } from "./command-folder.ts";
 import { decodePieces, type OutputPiece, streamContent } from "./decode-output.ts";
 import { processEnvironment } from "./process-environment.ts";
 
@@ -44,7 +44,7 @@ What it starts in the background ends with it. The answer is its standard output
     const argv = args.argv ?? shellWords(args.command ?? "", context);
     const request: CommandRequest = {
       argv,
-      cwd: resolve(context.cwd, fromHome(args.working_dir ?? ".", context)),
+      cwd: commandFolder(args.working_dir ?? ".", context),
       environment: processEnvironment(context.host, { declared: (args.env ?? {}) as Readonly<Record<string, string>>, inherits: args.inherit_env }),
       ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
       ...(args.interactive === undefined ? {} : { interaction: interactionOf(args.interactive) }),
@@ -52,11 +52,6 @@ What it starts in the background ends with it. The answer is its standard output
     return run(request, context);
   },
 });
-
-/** `~` is what a shell would make of it; nothing else is expanded. */
-function fromHome(folder: string, { host }: ToolContext): string {
-  return /^~(?:[\\/]|$)/.test(folder) ? host.folders.home + folder.slice(1) : folder;
-}
 
 interface CommandRequest {
   readonly argv: readonly string[];

@@ -1,5 +1,5 @@
 // The process that a call of `run_command` comes down to, as data. Pure but for the environment's names.
-import { resolve } from "node:path";
+import { commandFolder } from "../base/command-folder.ts";
 import { processEnvironment } from "../base/process-environment.ts";
 import type { Session } from "../run/session.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
@@ -13,11 +13,13 @@ export interface ProcessPlan {
   /** The names of what is passed on as it is here: values may be secrets of other programs. */
   readonly environment: { readonly set: Readonly<Record<string, string>>; readonly passed: readonly string[] };
   readonly stdin?: string;
+  /** The person at the terminal answers what it asks; what it gets where nobody does, and after how long. */
+  readonly interactive?: JsonObject;
 }
 
 /** `args`: of `run_command`. */
 export function processPlan(args: JsonObject, session: Session): ProcessPlan {
-  const { command, argv: given, working_dir: folder, stdin, env, inherit_env: inherits } = args;
+  const { command, argv: given, working_dir: folder, stdin, interactive, env, inherit_env: inherits } = args;
   const shell = session.host.platform === "windows" ? ["cmd.exe", "/d", "/s", "/c"] : ["sh", "-c"];
   const argv = typeof command === "string" ? [...shell, command] : texts(given);
   const declared = isJsonObject(env ?? null) ? Object.fromEntries(Object.entries(env as JsonObject).map(([name, value]) => [name, String(value)])) : {};
@@ -26,9 +28,10 @@ export function processPlan(args: JsonObject, session: Session): ProcessPlan {
   return {
     argv,
     ...(script ? { script } : {}),
-    cwd: resolve(session.cwd, typeof folder === "string" ? folder : "."),
+    cwd: commandFolder(typeof folder === "string" ? folder : ".", session),
     environment: { set: declared, passed: Object.keys(whole).filter((name) => !Object.hasOwn(declared, name)).sort() },
     ...(typeof stdin === "string" ? { stdin } : {}),
+    ...(isJsonObject(interactive) ? { interactive } : {}),
   };
 }
 

@@ -21,10 +21,17 @@ export function callRows(explanation: Explanation): TextRows {
 }
 
 function madeOf({ process, steps, folder, output, provider, outputFile }: Explanation, base: Explanation["base"]): TextRows {
-  if (process) return [...processRows(process), ["folder", process.cwd], ["environment", environmentText(process)], ["standard input", process.stdin === undefined ? "closed" : JSON.stringify(process.stdin)]];
+  if (process) return [...processRows(process), ["folder", process.cwd], ["environment", environmentText(process)], ["standard input", inputText(process)]];
   if (!steps) return [["calls", `\`${base.tool}\``], ["with", JSON.stringify(base.arguments)]];
   const cleanup = steps.filter(({ isCleanup }) => isCleanup).length;
   return [["steps", `${steps.length - cleanup}${cleanup === 0 ? "" : `, and ${cleanup} to clean up`}`], ["folder", folder], ...(output === undefined ? [] : [["gives", output] as const]), ...(provider === undefined ? [] : [["prompts go to", `\`${provider}\``] as const]), ...(outputFile === undefined ? [] : [["result goes to", `\`${outputFile}\``] as const])];
+}
+
+function inputText({ stdin, interactive }: ProcessPlan): string {
+  if (!interactive) return stdin === undefined ? "closed" : JSON.stringify(stdin);
+  const { timeout_s: seconds, default: answer } = interactive;
+  const otherwise = answer === undefined ? "closed" : JSON.stringify(answer);
+  return `what the person at the terminal types; ${otherwise} ${seconds === undefined ? "" : `after ${JSON.stringify(seconds)} s, and `}where nobody is there`;
 }
 
 function processRows({ argv, script }: ProcessPlan): TextRows {

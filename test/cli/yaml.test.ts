@@ -33,6 +33,8 @@ tests:
     expected: { exit-code: 1, output-contains: "0" }
 `;
 
+const asks = "description: Ask.\nbash: printf 'name? '; read -r name || name=nobody; echo \"hello $name\"\ninteractive: true\ninteractive-options: { timeout: 300, default-response: stranger }\n";
+
 async function withBench(files: Readonly<Record<string, string>>, use: (bench: ToolBench) => Promise<void>): Promise<void> {
   const bench = toolBench(files);
   try {
@@ -43,8 +45,8 @@ async function withBench(files: Readonly<Record<string, string>>, use: (bench: T
 }
 
 test("a tool in YAML is called, shown, explained, exported and tested like any other", () =>
-  withBench({ ".tools/count.yaml": count, "notes.txt": "TODO a\nb\nTODO c\n" }, async (bench) => {
-    const lines = [["count", "TODO"], ["count", "--help"], ["show", "count"], ["explain", "count", "x"], ["schema", "count"], ["test"], ["check"], ["list", "count"]];
+  withBench({ ".tools/count.yaml": count, ".tools/asks.yaml": `${asks}working-directory: ~/notes\n`, "notes.txt": "TODO a\nb\nTODO c\n" }, async (bench) => {
+    const lines = [["count", "TODO"], ["count", "--help"], ["show", "count"], ["explain", "count", "x"], ["schema", "count"], ["test"], ["check"], ["list", "count"], ["explain", "asks"], ["show", "asks"]];
     const runs = await Promise.all(lines.map((words) => bench.run(words)));
     const said = runs.map(({ stdout, stderr, exitCode }, index) => `$ dottool ${(lines[index] ?? []).join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`).join("\n");
     assertGolden("cli/golden/yaml.txt", said);
@@ -60,7 +62,6 @@ test("check --fix mends YAML, and fmt leaves it as it is", () =>
     assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), mended);
   }));
 
-const asks = "description: Ask.\nbash: printf 'name? '; read -r name || name=nobody; echo \"hello $name\"\ninteractive: true\ninteractive-options: { timeout: 300, default-response: stranger }\n";
 
 /** All that comes to the terminal; `answer` is typed when the question is there. */
 function atTerminal(bench: ToolBench, answer: string | undefined): Promise<string> {
