@@ -25,7 +25,9 @@ const optionKinds: ReadonlyMap<string, OptionKind> = new Map<string, OptionKind>
   ["reject", { takes: "regex" }],
   ["flags", { takes: "nothing", onlyParameters: true }],
   ["flag", { takes: "value", onlyParameters: true }],
+  ["option", { takes: "value", onlyParameters: true }],
   ["secret", { takes: "nothing", onlyParameters: true }],
+  ["stdin", { takes: "nothing", onlyParameters: true }],
   ["lower", { takes: "nothing" }],
   ["upper", { takes: "nothing" }],
   ["trim", { takes: "nothing" }],
@@ -44,7 +46,7 @@ export const plainOptionNames: readonly string[] = optionNames.filter((name) => 
 /** Regular expressions are tried on one value: `g` and `y` would remember where the last one ended. */
 const REGEX_FLAGS = /^[imsuv]*$/;
 
-type OptionFields = Pick<Parameter, "default" | "flags" | "flag" | "secret" | "environment" | "hidden" | "example" | "otherExamples" | "help" | "transform">;
+type OptionFields = Pick<Parameter, "default" | "flags" | "flag" | "option" | "secret" | "environment" | "fromStdin" | "hidden" | "example" | "otherExamples" | "help" | "transform">;
 
 export interface Option {
   readonly name: Part;
@@ -158,6 +160,8 @@ export class Options {
     const help = this.#options.get("help")?.value;
     const flag = this.#flag(schema);
     const environment = this.#environment();
+    const option = this.#named("option", /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, "no option of the command line is called");
+    if (this.has("stdin") && schema.type !== "string") this.analysis.error("malformed-option", "what is piped in is text, so `stdin` is for strings", { at: this.#options.get("stdin")?.name.text.span ?? this.analysis.startOfFile() });
     if (this.has("flags") && schema.type !== "string" && schema.type !== "array") {
       this.analysis.error("malformed-option", "`flags` is for words: strings and arrays", { at: this.#options.get("flags")?.name.text.span ?? this.analysis.startOfFile() });
     }
@@ -165,7 +169,9 @@ export class Options {
       ...(fallback === undefined ? {} : { default: fallback }),
       ...(this.has("flags") ? { flags: true } : {}),
       ...(flag === undefined ? {} : { flag }),
+      ...(option === undefined ? {} : { option }),
       ...(this.has("secret") ? { secret: true } : {}),
+      ...(this.has("stdin") ? { fromStdin: true } : {}),
       ...(environment === undefined ? {} : { environment }),
       ...(this.has("hidden") ? { hidden: true } : {}),
       ...(example === undefined ? {} : { example }),
@@ -207,11 +213,15 @@ export class Options {
   }
 
   #environment(): string | undefined {
-    const value = this.#options.get("env")?.value;
+    return this.#named("env", /^[A-Za-z_]\w*$/, "no environment variable is called");
+  }
+
+  #named(option: "env" | "option", form: RegExp, problem: string): string | undefined {
+    const value = this.#options.get(option)?.value;
     if (!value) return undefined;
     const name = textOfValue(value);
-    if (/^[A-Za-z_]\w*$/.test(name)) return name;
-    this.analysis.error("malformed-option", `no environment variable is called \`${name}\``, { at: value.text.span, help: ["write letters, digits and `_`"] });
+    if (form.test(name)) return name;
+    this.analysis.error("malformed-option", `${problem} \`${name}\``, { at: value.text.span, help: [`write letters, digits${option === "env" ? "" : ", `-`"} and \`_\``] });
     return undefined;
   }
 }

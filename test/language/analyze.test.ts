@@ -135,7 +135,7 @@ test("analyzeToolFile reads types, choices and nesting", () => {
 test("analyzeToolFile reads options, with commas in expressions and values by the declared type", () => {
   const lines = '@param a {string} [required min=1,max=5 pattern=/[a,\\]/]+/i, reject=/^x{1,2}$/, lower trim] A\n@param b {string} [default=00501]\n@param c {string} [default="a b, c" example=5]\n@param d {integer} [default=-3, min=-5 max=+5]\n@param e {boolean} [default=true flag="-v"]\n@param f {array<string>} [default=["a, b", "]"], min=1 max=9 unique reject=/^-/ flags flag="-x {value}"]\n@param g {string} [secret, env=TOKEN, hidden]';
   assert.equal(parametersOf(lines), [
-    { name: "a", description: "A", schema: { type: "string", minimumLength: 1, maximumLength: 5, pattern: { source: "[a,\\]/]+", flags: "i" }, reject: { source: "^x{1,2}$", flags: "" }, transforms: ["trim", "lower"] }, required: true },
+    { name: "a", description: "A", schema: { type: "string", minimumLength: 1, maximumLength: 5, pattern: { source: "[a,\\]/]+", flags: "i" }, reject: { source: "^x{1,2}$", flags: "" }, transforms: ["lower", "trim"] }, required: true },
     { name: "b", description: "", schema: { type: "string" }, required: false, default: "00501" },
     { name: "c", description: "", schema: { type: "string" }, required: false, default: "a b, c", example: "5" },
     { name: "d", description: "", schema: { type: "integer", minimum: -5, maximum: 5 }, required: false, default: -3 },

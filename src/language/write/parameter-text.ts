@@ -2,14 +2,12 @@
 import type { Json } from "../../schema/json.ts";
 import type { ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
 import { typeText } from "../../schema/describe.ts";
-import { CannotWrite } from "./cannot-write.ts";
 
 /** `name {type} [options] words`, without what stands before it. */
 export function declarationText(parameter: Parameter, kind: "param" | "property"): string {
-  if (parameter.option !== undefined) throw new CannotWrite(`the name \`--${parameter.option}\` for the parameter \`${parameter.name}\``);
-  const options = optionsOf(parameter, kind);
+  const written = Object.values(options).flatMap((option) => option(parameter, kind));
   const words = parameter.description === "" ? "" : ` ${parameter.description}`;
-  return `${parameter.name} {${typeText(parameter.schema)}}${options.length === 0 ? "" : ` [${options.join(", ")}]`}${words}`;
+  return `${parameter.name} {${typeText(parameter.schema)}}${written.length === 0 ? "" : ` [${written.join(", ")}]`}${words}`;
 }
 
 /** Object types that have a name, each behind those that it uses. */
@@ -26,24 +24,27 @@ export function namedTypesIn(parameters: readonly Parameter[], returns: Paramete
   return [...found.values()];
 }
 
-function optionsOf(parameter: Parameter, kind: "param" | "property"): readonly string[] {
-  const { schema, required, flags, flag, secret, environment, hidden, example, otherExamples = [], help, transform } = parameter;
-  const isOptionalProperty = kind === "property" && !required && parameter.default === undefined;
-  return [
-    ...(required && kind === "param" ? ["required"] : []),
-    ...(isOptionalProperty ? ["optional"] : []),
-    ...(parameter.default === undefined ? [] : [`default=${JSON.stringify(parameter.default satisfies Json)}`]),
-    ...constraintsOf(schema),
-    ...(flags ? ["flags"] : []),
-    ...(flag === undefined ? [] : [`flag=${JSON.stringify(flag)}`]),
-    ...(secret ? ["secret"] : []),
-    ...(environment === undefined ? [] : [`env=${environment}`]),
-    ...(hidden ? ["hidden"] : []),
-    ...(example === undefined ? [] : [example, ...otherExamples].map((one) => `example=${JSON.stringify(one)}`)),
-    ...(help === undefined ? [] : [`help=${JSON.stringify(help)}`]),
-    ...(transform === undefined ? [] : [`transform=${JSON.stringify(transform)}`]),
-  ];
-}
+type Options = { readonly [Key in keyof Required<Parameter>]: (parameter: Parameter, kind: "param" | "property") => readonly string[] };
+
+const options: Options = {
+  // These stand outside of the brackets.
+  name: () => [],
+  description: () => [],
+  required: (parameter, kind) => (parameter.required ? (kind === "param" ? ["required"] : []) : kind === "property" && parameter.default === undefined ? ["optional"] : []),
+  default: (parameter) => (parameter.default === undefined ? [] : [`default=${JSON.stringify(parameter.default satisfies Json)}`]),
+  schema: ({ schema }) => constraintsOf(schema),
+  flags: ({ flags }) => (flags ? ["flags"] : []),
+  flag: ({ flag }) => (flag === undefined ? [] : [`flag=${JSON.stringify(flag)}`]),
+  option: ({ option }) => (option === undefined ? [] : [`option=${option}`]),
+  secret: ({ secret }) => (secret ? ["secret"] : []),
+  environment: ({ environment }) => (environment === undefined ? [] : [`env=${environment}`]),
+  fromStdin: ({ fromStdin }) => (fromStdin ? ["stdin"] : []),
+  hidden: ({ hidden }) => (hidden ? ["hidden"] : []),
+  example: ({ example }) => (example === undefined ? [] : [`example=${JSON.stringify(example)}`]),
+  otherExamples: ({ otherExamples = [] }) => otherExamples.map((one) => `example=${JSON.stringify(one)}`),
+  help: ({ help }) => (help === undefined ? [] : [`help=${JSON.stringify(help)}`]),
+  transform: ({ transform }) => (transform === undefined ? [] : [`transform=${JSON.stringify(transform)}`]),
+};
 
 function constraintsOf(schema: ParameterSchema): readonly string[] {
   switch (schema.type) {

@@ -5,15 +5,24 @@ import { itemReferences, runReferences, type Step, STEP_OUTPUT_BYTES_MAX, type S
 import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";
 import { durationText, indented, sizeText } from "./quantity-text.ts";
+import { type Lines, linesOf, nothing } from "./tool-lines.ts";
 
-export function stepsLines(definition: StepsDefinition): readonly string[] {
-  const { steps, cleanup, output, parameters } = definition;
-  const roots = new Set([...parameters.map(({ name }) => name), ...steps.map(({ name }) => name.value), ...runReferences, ...itemReferences]);
-  return [
-    ...steps.flatMap((step) => stepTexts(step, roots)),
-    ...cleanup.map((step) => [`@cleanup ${cleanupKind(step.action)}`, ...bodyLines(step, roots)].join("\n")),
-    ...(output ? [`@output\n${indented(templateText(output))}`] : []),
-  ];
+export function stepLines(definition: StepsDefinition): readonly string[] {
+  const roots = rootsOf(definition);
+  return definition.steps.flatMap((step) => stepTexts(step, roots));
+}
+
+export function cleanupLines(definition: StepsDefinition): readonly string[] {
+  const roots = rootsOf(definition);
+  return definition.cleanup.map((step) => [`@cleanup ${cleanupKind(step.action)}`, ...bodyLines(step, roots)].join("\n"));
+}
+
+export function outputLines({ output }: StepsDefinition): readonly string[] {
+  return output ? [`@output\n${indented(templateText(output))}`] : [];
+}
+
+function rootsOf({ steps, parameters }: StepsDefinition): ReadonlySet<string> {
+  return new Set([...parameters.map(({ name }) => name), ...steps.map(({ name }) => name.value), ...runReferences, ...itemReferences]);
 }
 
 function cleanupKind(action: StepAction): string {
@@ -52,24 +61,28 @@ function kindText(action: StepAction): string {
   }
 }
 
+const options: Lines<Step> = {
+  // These stand before the options, or below them.
+  name: nothing,
+  action: nothing,
+  waitsFor: ({ waitsFor }) => (waitsFor ? [`wait-for=${waitsFor.map(({ value }) => value).join(",")}`] : []),
+  isParallel: ({ isParallel }) => (isParallel ? ["parallel"] : []),
+  continuesOnError: ({ continuesOnError }) => (continuesOnError ? ["continue-on-error"] : []),
+  retries: ({ retries }) => (retries ? [`retry=${retries.attempts}`, ...(retries.delayMs > 0 ? [`delay=${durationText(retries.delayMs)}`] : []), ...(retries.isExponential ? ["backoff=exponential"] : [])] : []),
+  timeoutMs: ({ timeoutMs }) => (timeoutMs === undefined ? [] : [`timeout=${durationText(timeoutMs)}`]),
+  forEach: ({ forEach }) => (forEach ? [`for-each=${quoted(templateText(forEach.items))}`, ...(forEach.concurrency > 1 ? [`concurrency=${forEach.concurrency}`] : [])] : []),
+  output: ({ output }) => [...(output.mode === "stream" ? ["output=stream"] : []), ...(output.bytesMax === STEP_OUTPUT_BYTES_MAX ? [] : [`buffer-limit=${sizeText(output.bytesMax)}`])],
+  cacheMs: ({ cacheMs }) => (cacheMs === undefined ? [] : [`cache=${durationText(cacheMs)}`]),
+  stdin: ({ stdin }) => (stdin ? [`stdin=${quoted(templateText(stdin))}`] : []),
+  fallback: ({ action, fallback }) => [...providerOption(action, fallback), ...(fallback ? ["fallback"] : [])],
+  // In brackets of its own, since it goes on to the closing one.
+  when: nothing,
+};
+
 function optionsText(step: Step): string {
-  const { waitsFor, retries, forEach, output, stdin, action, fallback } = step;
-  const options = [
-    ...(waitsFor ? [`wait-for=${waitsFor.map(({ value }) => value).join(",")}`] : []),
-    ...(step.isParallel ? ["parallel"] : []),
-    ...(step.continuesOnError ? ["continue-on-error"] : []),
-    ...(retries ? [`retry=${retries.attempts}`, ...(retries.delayMs > 0 ? [`delay=${durationText(retries.delayMs)}`] : []), ...(retries.isExponential ? ["backoff=exponential"] : [])] : []),
-    ...(step.timeoutMs === undefined ? [] : [`timeout=${durationText(step.timeoutMs)}`]),
-    ...(forEach ? [`for-each=${quoted(templateText(forEach.items))}`, ...(forEach.concurrency > 1 ? [`concurrency=${forEach.concurrency}`] : [])] : []),
-    ...(output.mode === "stream" ? ["output=stream"] : []),
-    ...(output.bytesMax === STEP_OUTPUT_BYTES_MAX ? [] : [`buffer-limit=${sizeText(output.bytesMax)}`]),
-    ...(step.cacheMs === undefined ? [] : [`cache=${durationText(step.cacheMs)}`]),
-    ...(stdin ? [`stdin=${quoted(templateText(stdin))}`] : []),
-    ...providerOption(action, fallback),
-    ...(step.fallback ? ["fallback"] : []),
-  ];
+  const written = linesOf(options, step);
   const when = step.when ? ` [when=${conditionText(step.when.condition)}]` : "";
-  return `${options.length === 0 ? "" : ` [${options.join(" ")}]`}${when}`;
+  return `${written.length === 0 ? "" : ` [${written.join(" ")}]`}${when}`;
 }
 
 /** One for all prompts of a step. */

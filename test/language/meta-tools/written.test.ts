@@ -45,15 +45,18 @@ test("what a .tool file has no words for is told", () => {
     step("type: tool", "tool: a", "output_var: x"),
     step("type: tool", "tool: a", 'input: "{input}"', "provider: mock", "output_var: x"),
     step("type: code", "code: x = y = 1", "output_var: x, y"),
-    written("steps:", '  - { type: prompt, prompt: "{x}", output_var: y }', "arguments:", "  - { variable: x, flag: --the-x, description: X }"),
     written("entrypoint: run", "parameters:", "  - { name: list, type: array, description: L }"),
   ], [
     'cannot write a step that passes `input` on where the tool takes one; give it `input: "{input}"`',
     "cannot write a provider for the prompts in a tool that a step calls",
     "cannot write code with several outputs",
-    "cannot write the name `--the-x` for the parameter `x`",
     "cannot write a list that is one word, as JSON",
   ]);
+});
+
+test("the flag of an argument is an option of its parameter", () => {
+  const text = written("steps:", '  - { type: prompt, prompt: "{x}", output_var: y }', "arguments:", "  - { variable: x, flag: --the-x, description: X }");
+  assert.ok(text.includes("@param x {string} [option=the-x] X\n"), text);
 });
 
 test("a forge tool is a .tool file with a command", () => {
