@@ -139,6 +139,7 @@ export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {
   types: named({ is: "named", of: { is: "map", keys: propertyKeys } }, "object types with a name: their properties"),
   returns: map(returnsKeys, "the shape of the result"),
   examples: values("arguments of calls that would work", [{ FOLDER: "src" }]),
+  secrets: named({ is: "text" }, "environment variables whose values are secrets of the user, by the names of these", { API_TOKEN: "API_KEY" }),
   limits: map(limitKeys, "what a call may take"),
   deprecated: text("why it should not be used any more"),
   help: text("more about it, for `show` and help"),

@@ -1,8 +1,9 @@
 // The kinds of tools, each from the keys that say what it is made of.
 import type { Spanned } from "../../text/source.ts";
 import type { CommandTemplate, PlatformCommand } from "../../tool/command.ts";
-import type { AliasDefinition, CodeDefinition, DefinitionHead, ParameterValue, StepsDefinition, ToolDefinition, WrappedDefinition } from "../../tool/definition.ts";
+import type { AliasDefinition, CodeDefinition, DefinitionHead, ParameterValue, StepsDefinition, Surroundings, ToolDefinition, WrappedDefinition } from "../../tool/definition.ts";
 import { runsCommand, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
+import { isSecretName } from "../analyze-command.ts";
 import { impliedInput } from "../analyze-composed.ts";
 import type { Declaration } from "../ast.ts";
 import type { Findings } from "../findings.ts";
@@ -20,6 +21,8 @@ import type { ReadResources } from "./resources.ts";
 import { readSteps } from "./steps.ts";
 import { readSurroundings } from "./surroundings.ts";
 import { readPresets } from "./tool-extension.ts";
+
+const VARIABLE = /^[A-Za-z_]\w*$/;
 
 export interface Reading {
   readonly fields: Fields;
@@ -87,9 +90,19 @@ function readWrap({ fields, extension, head, known, resources }: Reading): Wrapp
   const base = extension?.text("wraps");
   const context: CommandContext = { scope: { parameters: known, steps: [], hasItem: false }, findings: fields.findings };
   const ignoreErrors = fields.flag("ignore-errors") ?? false;
-  const surroundings = readSurroundings(fields, [], context);
+  const surroundings = withSecrets(readSurroundings(fields, [], context), extension);
   const fallback = extension && readFallback(extension, context);
   return extension && base && { kind: "wrapped", ...head, base: { value: base.text, span: base.span }, commands: [], presets: readPresets(extension), defaults: readDefaults(extension, "defaults"), surroundings, ...(fallback ? { fallback } : {}), ignoreErrors };
+}
+
+function withSecrets(surroundings: Surroundings, extension: Fields | undefined): Surroundings {
+  const secrets = (extension?.entries("secrets") ?? []).flatMap(({ key, keySpan, value }) => {
+    const secret = extension?.textOf(value, key);
+    if (secret && !isSecretName(secret.text)) extension?.findings.error("wrong-value", "a secret is named by letters, digits, `_` and `-`", { at: secret.span, help: ["where it is, `secrets:` of your config.yaml says, or the environment"] });
+    if (!VARIABLE.test(key)) extension?.findings.error("invalid-name", `no environment variable is called \`${key.slice(0, 64)}\``, { at: keySpan, help: ["write letters, digits and `_`"] });
+    return secret ? [{ variable: key, secret: secret.text }] : [];
+  });
+  return secrets.length === 0 ? surroundings : { ...surroundings, secrets };
 }
 
 function readFallback(extension: Fields, context: CommandContext): CommandTemplate | undefined {
@@ -112,7 +125,7 @@ function readStepTool({ fields, extension, head, known, resources }: Reading): S
   const cleanup = [...readCleanup(resources, "bash", context), ...(extension ? readOtherCleanup(extension, context) : [])];
   checkNeedless(fields, [...steps, ...cleanup]);
   const named = cleanup.map((step, index) => ({ ...step, name: { ...step.name, value: index === 0 ? "cleanup" : `cleanup-${index + 1}` } }));
-  return stepsDefinition({ ...head, parameters: [...head.parameters, ...input] }, { steps, cleanup: named, ...(output ? { output } : {}), surroundings: readSurroundings(fields, commands, context), ignoreErrors: fields.flag("ignore-errors") ?? false }, fields.findings);
+  return stepsDefinition({ ...head, parameters: [...head.parameters, ...input] }, { steps, cleanup: named, ...(output ? { output } : {}), surroundings: withSecrets(readSurroundings(fields, commands, context), extension), ignoreErrors: fields.flag("ignore-errors") ?? false }, fields.findings);
 }
 
 /** What surrounds a command, where there is none. */
@@ -171,7 +184,7 @@ function readCommandTool(key: (typeof commandKeys)[number] | "commands" | "entri
   const context = { scope, findings: fields.findings };
   const read = key === "commands" ? readPlatformCommands(fields, context) : key === "entries" ? extension && readCommandEntries(extension, context) : readCommandKey(fields, key, context);
   const commands: readonly CommandTemplate[] = read?.commands.map(({ command }) => command) ?? [];
-  const surroundings = readSurroundings(fields, commands, context);
+  const surroundings = withSecrets(readSurroundings(fields, commands, context), extension);
   const cleanup = readCleanup(resources, read?.shell === "none" ? "bash" : (read?.shell ?? "bash"), context);
   const fallback = extension && readFallback(extension, context);
   const ignoreErrors = fields.flag("ignore-errors") ?? false;

@@ -35,6 +35,7 @@ const wrapKeys = ["wraps", "with", "defaults", "fallback"] as const;
 function checkExtension(extension: Fields, makes: Makes): void {
   const isWrap = makes !== "alias" && makes !== "javascript" && makes !== "steps";
   for (const key of isWrap ? [] : wrapKeys) if (extension.has(key)) extension.findings.error("conflicting-keys", `\`${EXTENSION}.${key}\` is for a tool that is made from one other`, { at: extension.place(key) });
+  if (!isWrap && makes !== "steps" && extension.has("secrets")) extension.findings.error("conflicting-keys", `\`${EXTENSION}.secrets\` is for commands`, { at: extension.place("secrets") });
   for (const key of makes === "steps" ? [] : ["output", "cleanup"]) if (extension.has(key)) extension.findings.error("conflicting-keys", `\`${EXTENSION}.${key}\` is for a tool with \`steps\``, { at: extension.place(key) });
 }
 

@@ -126,8 +126,8 @@ function readValues(fields: Fields, { schema, required }: { readonly schema: Par
   };
 }
 
-/** It is shown in lists, in one paragraph. */
-function oneLine(text: string): string {
+/** Where words are shown in one paragraph. */
+export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s*\n\s*/g, " ");
 }
 

@@ -12,6 +12,7 @@ import type { Fields } from "../yaml/fields.ts";
 import { toJson, type YamlNode } from "../yaml/node.ts";
 import { limitKeys, retryOfLimitsKeys, returnsKeys } from "./extension-keys.ts";
 import { readType } from "./parameter-schema.ts";
+import { oneLine } from "./parameters.ts";
 import { readDuration } from "./resources.ts";
 
 export interface ReadExtension {
@@ -25,11 +26,11 @@ export function readToolExtension(fields: Fields | undefined, types: TypeScope):
   const returns = readReturns(fields, types);
   return {
     head: {
-      ...(title === undefined ? {} : { title: title.trim() }),
+      ...(title === undefined ? {} : { title: oneLine(title) }),
       requires: readRequirements(fields),
       depends: readDependencies(fields),
       ...(returns ? { returns } : {}),
-      ...(deprecated === undefined ? {} : { deprecated: deprecated.trim() }),
+      ...(deprecated === undefined ? {} : { deprecated: oneLine(deprecated) }),
       ...(help === undefined ? {} : { help }),
     },
     limits: readLimits(fields),
@@ -40,7 +41,7 @@ function readReturns(owner: Fields, types: TypeScope): Returns | undefined {
   const fields = owner.fields("returns", returnsKeys);
   const schema = fields && readType(fields, types);
   if (fields && !fields.has("type")) owner.findings.error("unknown-type", "`returns` does not say its type", { at: owner.place("returns"), help: ["add `type: string`"] });
-  return schema && { schema, description: fields?.text("description")?.text ?? "" };
+  return schema && { schema, description: oneLine(fields?.text("description")?.text ?? "") };
 }
 
 function readRequirements(fields: Fields): readonly Requirement[] {

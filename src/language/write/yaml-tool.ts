@@ -5,7 +5,7 @@ import { itemReferences, outputNames, runReferences, type Step, STEP_OUTPUT_BYTE
 import { titleOf } from "../analyze-names.ts";
 import { isImpliedInput } from "../analyze-composed.ts";
 import { fallbackKeys, limitKeys, returnsKeys, toolExtensionKeys } from "../custom-tools/extension-keys.ts";
-import { EXTENSION, toolKeys } from "../custom-tools/keys.ts";
+import { EXTENSION, interactiveKeys, toolKeys } from "../custom-tools/keys.ts";
 import { commandReferences, surroundingReferences } from "../step-references.ts";
 import { typeText } from "../../schema/describe.ts";
 import { CannotWrite } from "./cannot-write.ts";
@@ -18,14 +18,12 @@ import { actionRecord, commandEntries, commandRecord, type Roots, stepRecord } f
 import { testRecord } from "./yaml-test.ts";
 
 export function toolRecord(definition: ToolDefinition): YamlRecord {
-  const written = [...Object.values(headParts).map((part) => part(definition)), madeOf(definition)];
-  const more = inOrder(toolExtensionKeys, merged(written.map((one) => one.more)));
-  return inOrder(toolKeys, { ...merged(written.map((one) => one.plain)), [EXTENSION]: more }) ?? {};
+  const parts = [written<DefinitionHead>(headParts, definition), madeOf(definition)];
+  const more = inOrder(toolExtensionKeys, merged(parts.map((one) => one.more)));
+  return inOrder(toolKeys, { ...merged(parts.map((one) => one.plain)), [EXTENSION]: more }) ?? {};
 }
 
-type HeadParts = { readonly [Key in keyof Required<DefinitionHead>]: (head: DefinitionHead) => Written };
-
-const headParts: HeadParts = {
+const headParts: Parts<DefinitionHead> = {
   name: ({ name }) => ({ plain: { name: shortName(name.value) } }),
   title: ({ title, name }) => ({ more: { title: title === titleOf(name.value) ? undefined : title } }),
   description: ({ description }) => ({ plain: { description: description === "" ? undefined : blockText(description) } }),
@@ -86,23 +84,30 @@ function madeOf(definition: ToolDefinition): Written {
     case "base":
       throw new CannotWrite("a tool that is made in TypeScript");
     case "alias":
-      return aliasParts(definition);
+      return written(aliasParts, definition);
     case "wrapped":
-      return wrapParts(definition);
+      return written(wrapParts, definition);
     case "steps":
-      return stepsParts(definition);
+      return singleParts(definition) ?? written(stepsParts, definition);
     case "code":
-      return codeParts(definition);
+      return written(codeParts, definition);
   }
 }
 
-function codeParts({ code }: CodeDefinition): Written {
-  return { more: { javascript: blockText(code.value) } };
+type Own<Definition> = Exclude<keyof Definition, keyof DefinitionHead | "kind">;
+type Parts<Whole, Keys extends keyof Whole = keyof Whole> = { readonly [Key in Keys]-?: (whole: Whole) => Written };
+
+function written<Whole>(parts: Readonly<Record<string, (whole: Whole) => Written>>, whole: Whole): Written {
+  const all = Object.values(parts).map((part) => part(whole));
+  return { plain: merged(all.map(({ plain }) => plain)), more: merged(all.map(({ more }) => more)) };
 }
 
-function aliasParts({ base, defaults }: AliasDefinition): Written {
-  return { plain: { type: "alias", "base-tool": base.value, "default-parameters": defaultsRecord(defaults) } };
-}
+const codeParts: Parts<CodeDefinition, Own<CodeDefinition>> = { code: ({ code }) => ({ more: { javascript: blockText(code.value) } }) };
+
+const aliasParts: Parts<AliasDefinition, Own<AliasDefinition>> = {
+  base: ({ base }) => ({ plain: { type: "alias", "base-tool": base.value } }),
+  defaults: ({ defaults }) => ({ plain: { "default-parameters": defaultsRecord(defaults) } }),
+};
 
 function defaultsRecord(defaults: readonly ParameterValue[]): YamlRecord | undefined {
   return byName(defaults.map(({ parameter, value }) => [parameter.value, typeof value.value === "string" ? bareText(value.value) : value.value]));
@@ -112,15 +117,18 @@ function presetsRecord(presets: readonly Preset[]): YamlRecord | undefined {
   return byName(presets.map(({ parameter, text }) => [parameter.value, jsonOrText(text.value)]));
 }
 
-function wrapParts(definition: WrappedDefinition): Written {
-  const { base, commands, presets, defaults, fallback, surroundings, ignoreErrors } = definition;
-  const roots = rootsOf(definition);
-  const { plain, more } = commandsParts(commands, roots);
-  const isNamed = base.value !== "run_command" || commands.length === 0;
-  return {
-    plain: { ...plain, ...surroundingsRecord(surroundings), "ignore-errors": ignoreErrors ? true : undefined },
-    more: { ...more, wraps: isNamed ? base.value : undefined, with: presetsRecord(presets), defaults: defaultsRecord(defaults), fallback: fallback && inOrder(fallbackKeys, commandRecord(fallback, roots)) },
-  };
+const wrapParts: Parts<WrappedDefinition, Own<WrappedDefinition>> = {
+  base: ({ base, commands }) => ({ more: { wraps: base.value !== "run_command" || commands.length === 0 ? base.value : undefined } }),
+  commands: (definition) => commandsParts(definition.commands, rootsOf(definition)),
+  presets: ({ presets }) => ({ more: { with: presetsRecord(presets) } }),
+  defaults: ({ defaults }) => ({ more: { defaults: defaultsRecord(defaults) } }),
+  surroundings: ({ surroundings }) => written(surroundingParts, surroundings),
+  fallback: (definition) => ({ more: { fallback: definition.fallback && inOrder(fallbackKeys, commandRecord(definition.fallback, rootsOf(definition))) } }),
+  ignoreErrors: ignoreParts,
+};
+
+function ignoreParts({ ignoreErrors }: Pick<WrappedDefinition, "ignoreErrors">): Written {
+  return { plain: { "ignore-errors": ignoreErrors ? true : undefined } };
 }
 
 /** What a placeholder with a path could begin with. */
@@ -152,28 +160,39 @@ function platformLine({ platform, command }: PlatformCommand, roots: Roots): str
   return shell === "pwsh" && !inner.includes('"') ? `powershell -Command "${inner}"` : undefined;
 }
 
-function surroundingsRecord({ cwd, stdin, environment, inheritsEnvironment, interaction }: Surroundings): YamlRecord {
-  return {
-    "working-directory": cwd && templateText(cwd),
-    input: stdin && blockText(templateText(stdin)),
-    environment: environment.length === 0 && !inheritsEnvironment ? undefined : { variables: byName(environment.map(({ name, value }) => [name, templateText(value)])), inherit: inheritsEnvironment ? true : undefined },
-    interactive: interaction ? true : undefined,
-    "interactive-options": interaction && (interaction.timeoutMs !== undefined || interaction.defaultResponse !== undefined) ? { timeout: interaction.timeoutMs, "default-response": interaction.defaultResponse } : undefined,
-  };
+const surroundingParts: Parts<Surroundings> = {
+  cwd: ({ cwd }) => ({ plain: { "working-directory": cwd && templateText(cwd) } }),
+  stdin: ({ stdin }) => ({ plain: { input: stdin && blockText(templateText(stdin)) } }),
+  environment: ({ environment }) => ({ plain: { environment: environment.length === 0 ? undefined : { variables: byName(environment.map(({ name, value }) => [name, templateText(value)])) } } }),
+  inheritsEnvironment: ({ inheritsEnvironment }) => ({ plain: { environment: inheritsEnvironment ? { inherit: true } : undefined } }),
+  secrets: ({ secrets = [] }) => ({ more: { secrets: byName(secrets.map(({ variable, secret }) => [variable, secret])) } }),
+  interaction: ({ interaction }) => ({ plain: { interactive: interaction ? true : undefined, "interactive-options": interaction && inOrder(interactiveKeys, { timeout: interaction.timeoutMs, "default-response": interaction.defaultResponse }) } }),
+};
+
+const stepsParts: Parts<StepsDefinition, Own<StepsDefinition>> = {
+  surroundings: ({ surroundings }) => written(surroundingParts, surroundings),
+  ignoreErrors: ignoreParts,
+  steps: (definition) => ({ plain: { steps: definition.steps.map((step) => stepRecord(step, rootsOf(definition))) } }),
+  output: ({ output }) => ({ more: { output: output && blockText(templateText(output)) } }),
+  cleanup: (definition) => {
+    const roots = rootsOf(definition);
+    const finals = finalCommands(definition.cleanup, { shell: "bash", roots });
+    return finals ? { plain: finalsRecord(finals) } : { more: { cleanup: definition.cleanup.map(({ action }) => actionRecord(action, roots)) } };
+  },
+};
+
+function finalsRecord(finals: readonly YamlRecord[]): YamlRecord {
+  return { resources: finals.length === 0 ? undefined : { cleanup: finals } };
 }
 
-function stepsParts(definition: StepsDefinition): Written {
-  const { steps, cleanup, output, surroundings, ignoreErrors } = definition;
+/** Undefined: it is no tool of one command, or the format reads it as another. */
+function singleParts(definition: StepsDefinition): Written | undefined {
   const roots = rootsOf(definition);
-  const around = { ...surroundingsRecord(surroundings), "ignore-errors": ignoreErrors ? true : undefined };
   const single = singleCommand(definition);
-  const finals = finalCommands(cleanup, { shell: single ? shellBeside(single) : "bash", roots });
-  if (single && finals) return { plain: { ...around, ...commandsParts(single, roots).plain, resources: finals.length === 0 ? undefined : { cleanup: finals } } };
-  const bashFinals = finalCommands(cleanup, { shell: "bash", roots });
-  return {
-    plain: { ...around, steps: steps.map((step) => stepRecord(step, roots)), resources: bashFinals && bashFinals.length > 0 ? { cleanup: bashFinals } : undefined },
-    more: { output: output && blockText(templateText(output)), cleanup: bashFinals ? undefined : cleanup.map(({ action }) => actionRecord(action, roots)) },
-  };
+  const finals = single && finalCommands(definition.cleanup, { shell: shellBeside(single), roots });
+  if (!single || !finals) return undefined;
+  const parts = [written(surroundingParts, definition.surroundings), ignoreParts(definition), commandsParts(single, roots), { plain: finalsRecord(finals) }];
+  return { plain: merged(parts.map(({ plain }) => plain)), more: merged(parts.map(({ more }) => more)) };
 }
 
 /** What a tool of one command with something to clean up, or with references, is read as. */
