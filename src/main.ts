@@ -45,6 +45,11 @@ async function crash(error: unknown): Promise<void> {
 }
 
 async function run(argv: readonly string[]): Promise<number> {
+  const broken = argv.find((word) => word.includes("\uFFFD"));
+  if (broken !== undefined && (await import("./host/argv-bytes.ts")).hasBrokenWords()) {
+    const { reportUsage } = await import("./cli/command.ts");
+    return reportUsage(openTerminal({ isPlain: false }), `\`${broken}\` has bytes that are no UTF-8, so it cannot be passed on as it is; rename the file that it is the name of, or pass other text on standard input`);
+  }
   const read = readGlobalOptions(argv);
   if ("problem" in read) {
     const { reportUsage } = await import("./cli/command.ts");

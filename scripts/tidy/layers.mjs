@@ -9,7 +9,7 @@ const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
 /** Who may import from host/, and what: the wiring, and the streams of the terminal. */
 const HOST_FOR = [
   { from: /^src\/cli\/assemble\.ts$/, file: /^src\/host\// },
-  { from: /^src\/(main\.ts|cli\/)/, file: /^src\/host\/(terminal|end-program)\.ts$/ },
+  { from: /^src\/(main\.ts|cli\/)/, file: /^src\/host\/(terminal|end-program|argv-bytes)\.ts$/ },
 ];
 
 export function checkLayers({ sources }) {

@@ -98,7 +98,7 @@ async function search(args: SearchArguments, context: ToolContext): Promise<Outc
     if (state.matches > args.max_matches) break;
   }
   if (!searchBatch(state, texts, context.host)) return stuck(args, state);
-  return context.signal.aborted ? cancelled : answer(args, state, tally);
+  return context.signal.aborted ? cancelled : answer({ args, state, tally }, context);
 }
 
 /** The file that is named, or the files below the folder that is. */
@@ -145,15 +145,29 @@ function stuck(args: SearchArguments, { current }: LineSearch): Outcome {
   return failed({ kind: "rejected", reason, help: ["repeat nothing that repeats itself, such as `(a+)+`; or leave the file out with `globs`"] });
 }
 
-function answer(args: SearchArguments, state: LineSearch, tally: SearchTally): Outcome {
+interface Searched {
+  readonly args: SearchArguments;
+  readonly state: LineSearch;
+  readonly tally: SearchTally;
+}
+
+function answer({ args, state, tally }: Searched, context: ToolContext): Outcome {
   const notes: string[] = [];
   if (state.matches === 0) notes.push(`no line matches \`${args.pattern}\` in ${count(tally.searched, "file")}`);
+  if (tally.searched + tally.binary + tally.unreadable === 0 && args.globs.length > 0) notes.push(whyNoFile(args, context));
   if (state.matches === 0 && tally.binary > 0) notes.push(`${count(tally.binary, "binary file")} passed over`);
   if (state.matches > args.max_matches) notes.push(`the first ${count(args.max_matches, "matching line")}; there are more: narrow with \`path\` or \`globs\`, or raise \`max_matches\``);
   if (tally.unreadable > 0) notes.push(`${count(tally.unreadable, "file")} could not be read`);
   const content: Content[] = state.output.length === 0 ? [] : [{ type: "text", text: `${state.output.join("\n")}\n` }];
   if (notes.length > 0) content.push({ type: "text", text: `[${notes.join("; ")}]` });
   return { status: "ok", content };
+}
+
+/** A bare word on the command line goes to `globs`, where the folder to look in was meant. */
+function whyNoFile({ path, globs }: SearchArguments, { cwd, host }: ToolContext): string {
+  const folder = globs.find((glob) => host.instant.stat(resolve(cwd, path, glob))?.kind === "folder");
+  if (folder !== undefined) return `\`${folder}\` in \`globs\` is a folder, and globs are for files: give it as \`path\``;
+  return `no file below \`${path}\` matches ${globs.map((glob) => `\`${glob}\``).join(", ")} in \`globs\``;
 }
 
 function count(number: number, noun: string): string {

@@ -19,6 +19,8 @@ const facts: Readonly<Record<string, readonly [fact: string, help: string]>> = {
 };
 
 export function unreadable(path: string, code: string): Diagnostic {
-  const [fact, help] = facts[code] ?? [`the system says ${code}`, "look at it with `ls -l`"];
+  // Node decodes names, and one that is no UTF-8 cannot be asked for again.
+  const isLostName = code === "ENOENT" && path.includes("\uFFFD");
+  const [fact, help] = isLostName ? ["its name is not UTF-8", "rename it"] : facts[code] ?? [`the system says ${code}`, "look at it with `ls -l`"];
   return { code: "unreadable-file", severity: "error", message: `\`${path}\` cannot be read: ${fact}`, related: [], help: [help] };
 }

@@ -31,7 +31,7 @@ export const completionsCommand: WordsCommand = {
 const scripts: Readonly<Record<ShellName, string>> = {
   bash: `# bash completion for dottool
 _dottool() {
-  local word value current
+  local word value current joined=
   local -a words=()
   # bash splits at "=" and ":", which are part of words here.
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do

@@ -1,13 +1,14 @@
 // `dottool fmt`: the canonical layout of definitions. Meaning never changes.
 import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
-import { decodeSource, readDefinitionBytes } from "../catalog/load.ts";
+import { DEFINITION_ENDING } from "../catalog/discover.ts";
+import { decodeSource, readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
 import { formatToolFile } from "../language/format.ts";
 import { parseToolFile } from "../language/parse.ts";
 import { hasErrors } from "../text/diagnostic.ts";
 import { isYamlPath } from "../text/source-language.ts";
 import { checkedScope } from "./checked-scope.ts";
-import type { WordsCommand } from "./command.ts";
+import { reportUsage, type WordsCommand } from "./command.ts";
 import { renderAll } from "./diagnostics-text.ts";
 import { printable } from "./layout.ts";
 import type { OpenedSession } from "./open-session.ts";
@@ -35,7 +36,11 @@ export const fmtCommand: WordsCommand = {
     const problems = scope.isWhole ? opened.catalogue().folderDiagnostics : [];
     errors.write(await renderAll(problems, errors));
     let unreadable = hasErrors(problems) ? 1 : 0;
-    for (const path of new Set(entries.flatMap((entry) => opened.catalogue().absolutePathOf(entry) ?? []))) {
+    const paths = [...new Set(entries.flatMap((entry) => opened.catalogue().absolutePathOf(entry) ?? []))];
+    // Any file that is named is read as a definition, which does no harm until it is rewritten.
+    const other = paths.find((path) => !DEFINITION_ENDING.test(path));
+    if (other !== undefined) return reportUsage(context.terminal, `\`${shownPathOf(other, opened.cwd)}\` is no definition: their names end in \`.tool\`, \`.yaml\` or \`.yml\``, "fmt");
+    for (const path of paths) {
       const shown = entries.find((entry) => opened.catalogue().absolutePathOf(entry) === path)?.path ?? path;
       if (isYamlPath(path)) {
         if (input.words.some((word) => resolve(opened.cwd, word) === path)) output.write(`left as it is: ${printable(shown)} is YAML\n`);

@@ -4,7 +4,9 @@ import type { TerminalPort } from "../tool/terminal.ts";
 import { type WordsCommand, writeJson } from "./command.ts";
 import { cut, printable } from "./layout.ts";
 import { type ListedTool, surveyTools, type UnusedDefinition } from "./listed-tool.ts";
+import { lostPluginsText } from "./lost-plugins.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
+import { printable as printableLine } from "../text/display.ts";
 import { type Paint, paintFor } from "./paint.ts";
 
 const SUMMARY_COLUMNS_MIN = 24;
@@ -44,6 +46,7 @@ export const listCommand: WordsCommand = {
     if (found.length === 0 && unused.length === 0) terminal.errors.write(all.length === 0 ? "there are no tools\n" : "no tool matches; `dottool list` shows all\n");
     if (found.length > 0) await writeTable(terminal.output, found, tokens);
     if (unused.length > 0) await writeUnused(terminal.output, unused, found.length > 0);
+    terminal.errors.write(await lostPluginsText(opened));
     if (tokens) terminal.output.write(`\n${[...tokens.values()].reduce((sum, one) => sum + one, 0)} tokens together; ${(await import("./token-estimate.ts")).ESTIMATE_NOTE}\n`);
     return exitCodes.done;
   },
@@ -111,6 +114,6 @@ function doesText(tool: ListedTool, { room, paint }: { readonly room: number; re
 
 async function writeUnused(port: TerminalPort, unused: readonly UnusedDefinition[], isBelow: boolean): Promise<void> {
   const { yellow } = await paintFor(port);
-  const lines = unused.map(({ name, place, reason }) => `  \`${name}\` in ${printable(place)}: ${printable(reason)}`);
+  const lines = unused.map(({ name, place, reason }) => `  \`${printableLine(name)}\` in ${printableLine(place)}: ${printableLine(reason)}`);
   port.write(`${isBelow ? "\n" : ""}${yellow(unused.length === 1 ? "1 definition is not used:" : `${unused.length} definitions are not used:`)}\n${lines.join("\n")}\n`);
 }

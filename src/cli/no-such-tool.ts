@@ -8,6 +8,7 @@ import { failureText } from "../run/failure-text.ts";
 import { nearestNames } from "../text/suggest.ts";
 import type { CommandContext } from "./command.ts";
 import { commands, isCommandName } from "./commands.ts";
+import { lostPluginsText } from "./lost-plugins.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { printable } from "./layout.ts";
 import { renderAll } from "./diagnostics-text.ts";
@@ -24,7 +25,10 @@ export async function reportMissingTool(name: string, opened: OpenedSession, con
   }
   // A mistyped command is as likely as a mistyped tool, unless a tool was asked for by `call`.
   const known = [...session.registry.names(), ...commands.map((command) => command.name)].filter((one) => one !== name);
-  terminal.errors.write(`${printable(failureText({ kind: "unknown-tool", name, nearest: nearestNames(name, known) }, { audience: "person", tool: name }))}\n`);
+  // An owner that was left out is a surer guess than a name that looks alike.
+  const owned = known.filter((one) => one.endsWith(`/${name}`));
+  terminal.errors.write(`${printable(failureText({ kind: "unknown-tool", name, nearest: owned.length > 0 ? owned : nearestNames(name, known) }, { audience: "person", tool: name }))}\n`);
+  terminal.errors.write(await lostPluginsText(opened));
   // Somebody who names a file wants the tool in it.
   const file = resolve(opened.cwd, name);
   if (DEFINITION_ENDING.test(name) && opened.host.instant.stat(file)) terminal.errors.write(`  = to call the tool in that file: ${printable(await lineFor(file, name, { opened, context }))}\n`);

@@ -15,7 +15,10 @@ export function searchTools(tools: readonly ListedTool[], query: string): readon
   });
   index.addAll(tools.map(({ name, title, keywords, tags, category, summary }) => ({ name, title, keywords: keywords.join(" "), tags: [...tags, category ?? ""].join(" "), summary })));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  return index.search(query.slice(0, QUERY_CHARACTERS_MAX)).flatMap(({ id }) => byName.get(String(id)) ?? []);
+  const found = index.search(query.slice(0, QUERY_CHARACTERS_MAX)).flatMap(({ id }) => byName.get(String(id)) ?? []);
+  // The words of longer names may weigh more than those of the name itself.
+  const exact = byName.get(query.trim());
+  return exact ? [exact, ...found.filter((tool) => tool !== exact)] : found;
 }
 
 /** `webFetch`, `web_fetch` and `web-fetch` are found by `web` and by `fetch`. */

@@ -1,5 +1,6 @@
 // The plugin DSL: `defineTool` makes a tool of a function, `definePlugin` a plugin of tools.
 import { type ArgumentsOf, type DeclaredParameters, toParameters } from "../schema/declare.ts";
+import { plainValue } from "../run/check-result.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { baseTool } from "../tool/base-tool.ts";
 import type { Content, Outcome } from "../tool/call.ts";
@@ -78,14 +79,7 @@ export function titleFrom(name: string): string {
 function toOutcome(returned: Returned): Outcome {
   if (returned === undefined || returned === null) return { status: "ok", content: [] };
   if (typeof returned === "string") return { status: "ok", content: [{ type: "text", text: returned }] };
-  return isOutcome(returned) ? returned : { status: "ok", content: [{ type: "json", value: toJson(returned) }] };
-}
-
-/** What `JSON.stringify` would keep, so that every front end gets the same. Throws for what is no JSON: that is a bug in the tool. */
-function toJson(returned: unknown): Json {
-  const text = JSON.stringify(returned) as string | undefined;
-  if (text === undefined) throw new TypeError(`the tool returned a ${typeof returned}, which is no JSON`);
-  return JSON.parse(text) as Json;
+  return isOutcome(returned) ? returned : { status: "ok", content: [{ type: "json", value: plainValue(returned) }] };
 }
 
 /** `content` tells an outcome from JSON that happens to have a `status`. */

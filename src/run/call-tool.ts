@@ -1,6 +1,6 @@
 // The gate: the one way to call a tool. Every front end, step, plugin and nested call comes through here, so each call is
 // checked, judged, limited and traced in one place.
-import type { JsonObject } from "../schema/json.ts";
+import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Outcome, PreparedCall, ToolCall, ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
@@ -93,6 +93,8 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     ...(above.span ? { span: above.span } : {}),
     ...(above.provider === undefined ? {} : { provider: above.provider }),
     invoke: (name: string, given: JsonObject, options: InvokeOptions = {}) => {
+      // Plugins need not be checked by a compiler; what they call is their mistake, and not the tool's of that name.
+      if (typeof name !== "string" || !isJsonObject(given)) throw new TypeError("`context.invoke` takes the name of a tool and an object of arguments");
       const under = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
       return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal: under, path, span: options.span ?? above.span, provider: above.provider ?? options.provider, ...(options.onEvent ? { onEvent: options.onEvent } : {}) });
     },

@@ -11,13 +11,25 @@ export function asData(outcome: Outcome): Outcome {
   return { ...outcome, content: outcome.content.map((item) => (item.type === "json" ? { ...item, value: plainValue(item.value) } : item)) };
 }
 
-function plainValue(value: unknown): Json {
+/** What `JSON.stringify` keeps whole. Throws for what it would leave out or bend. */
+export function plainValue(value: unknown): Json {
   const text = JSON.stringify(value, (name, item: unknown) => {
-    if (typeof item === "bigint" || typeof item === "function" || typeof item === "symbol") throw new TypeError(`it returned a ${typeof item}${name === "" ? "" : ` as \`${name}\``}, which JSON cannot say`);
+    const odd = oddKind(item);
+    if (odd !== undefined) throw new TypeError(`it returned ${odd}${name === "" ? "" : ` as \`${name}\``}, which JSON cannot say`);
     return item;
   });
   if (text === undefined) throw new TypeError("it returned what JSON cannot say");
   return JSON.parse(text) as Json;
+}
+
+function oddKind(item: unknown): string | undefined {
+  if (typeof item === "bigint" || typeof item === "function" || typeof item === "symbol") return `a ${typeof item}`;
+  if (typeof item === "number" && !Number.isFinite(item)) return String(item);
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return undefined;
+  // A Map, a Set, a promise and the like would become `{}`, and bytes an object of numbers.
+  const prototype: unknown = Object.getPrototypeOf(item);
+  const isOdd = ArrayBuffer.isView(item) || (prototype !== null && prototype !== Object.prototype && Object.keys(item).length === 0);
+  return isOdd ? `a ${Object.prototype.toString.call(item).slice("[object ".length, -1)}` : undefined;
 }
 
 export interface Promiser {

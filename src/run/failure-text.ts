@@ -47,7 +47,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
     case "exit":
       return just(failure.exitCode === undefined ? `\`${failure.program}\` was ended by ${failure.signalName ?? "a signal"}` : `\`${failure.program}\` ended with exit code ${failure.exitCode}`);
     case "not-started":
-      return just(notStarted[failure.reason](failure.program, failure.detail), notStartedHelp[failure.reason] ?? []);
+      return just(notStarted[failure.reason](failure.program, failure.detail), notStartedHelp(failure.reason, failure.program, options));
     case "timeout":
       return just(`not done after ${failure.limitMs / 1000} s`, failure.isDeclared ? ["a definition allows more with `@timeout`"] : []);
     case "cancelled":
@@ -107,10 +107,12 @@ const notStarted: Readonly<Record<NotStartedReason, (program: string, detail: st
   system: (program, detail) => `the system could not start \`${program}\`${because(detail)}`,
 };
 
-const notStartedHelp: Partial<Record<NotStartedReason, readonly string[]>> = {
-  "program-missing": ["install it, or name it by its path"],
-  "folder-missing": ["make the folder, or name another one as the working folder"],
-};
+function notStartedHelp(reason: NotStartedReason, program: string, { audience, tool }: FailureTextOptions): readonly string[] {
+  if (reason === "folder-missing") return ["make the folder, or name another one as the working folder"];
+  if (reason !== "program-missing") return [];
+  if (tool !== "run_command" || !/\s/.test(program)) return ["install it, or name it by its path"];
+  return [`for a whole command line: ${audience === "person" ? callLine(tool, { command: program }, undefined) : "give it as `command`"}`];
+}
 
 const codeProblems: Readonly<Record<CodeProblem, (message: string) => string>> = {
   syntax: (message) => `the code cannot be read: ${message}`,

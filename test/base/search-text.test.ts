@@ -21,6 +21,15 @@ test("search_text finds lines below a folder, as grep shows them", () =>
     });
   }));
 
+test("search_text says why it has searched no file", () =>
+  inFolder(tree, async (folder) => {
+    const notes = async (globs: readonly string[]): Promise<string> => shown(await folder.run(searchText, { pattern: "x", globs }));
+    assert.equal([await notes(["sub"]), await notes(["*.nope"])], [
+      "[no line matches `x` in 0 files; `sub` in `globs` is a folder, and globs are for files: give it as `path`]",
+      "[no line matches `x` in 0 files; no file below `.` matches `*.nope` in `globs`]",
+    ]);
+  }));
+
 test("search_text takes a pattern literally, and case as the same, when asked", () =>
   inFolder({ a: "a.b\naxb\n(\nÄ\n" }, async (folder) => {
     const found = async (args: { pattern: string; literal?: boolean; ignore_case?: boolean }): Promise<string> => shown(await folder.run(searchText, args));

@@ -39,7 +39,9 @@ function bashOffers(bench: ToolBench, path: string, words: readonly string[]): r
 compopt() { :; }
 COMP_WORDS=(${["dottool", ...words].map(quoteWord).join(" ")})
 COMP_CWORD=${words.length}
+joined=mine
 _dottool
+[[ $joined == mine ]] || echo "joined is $joined" >&2
 printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", script], { cwd: bench.folder, env: { ...bench.program.environment, PATH: path }, encoding: "utf8" });
   assert.is(stderr, "");

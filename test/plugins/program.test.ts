@@ -111,8 +111,8 @@ test("a plugin that ends the program as it runs has crashed, also from a timer",
   }));
 
 test("a result that is no JSON is a crash of the tool", () =>
-  withBench({ ".tools/plugins/big.ts": plugin("big", "() => ({ size: 1n }) as never"), ".tools/plugins/lost.ts": plugin("lost", "() => (() => 1) as never") }, async (bench) => {
-    for (const [name, reason] of [["big", "BigInt"], ["lost", "which is no JSON"]] as const) {
+  withBench({ ".tools/plugins/big.ts": plugin("big", "() => ({ size: 1n }) as never"), ".tools/plugins/lost.ts": plugin("lost", "() => (() => 1) as never"), ".tools/plugins/map.ts": plugin("map", "() => ({ all: new Map([[1, 2]]) }) as never"), ".tools/plugins/ask3.ts": plugin("ask3", "async (_args, context) => String((await context.invoke(3 as never, 4 as never)).status)") }, async (bench) => {
+    for (const [name, reason] of [["big", "it returned a bigint as `size`"], ["lost", "it returned a function, which JSON cannot say"], ["map", "it returned a Map as `all`, which JSON cannot say"], ["ask3", "`context.invoke` takes the name of a tool and an object of arguments"]] as const) {
       const { exitCode, stdout, stderr } = await bench.run([name]);
       assert.equal({ exitCode, stdout }, { exitCode: 70, stdout: "" });
       assert.ok(stderr.startsWith("failed[crashed]: ") && stderr.includes(`\`${name}\``) && stderr.includes(reason), stderr);

@@ -17,6 +17,11 @@ test("failureText shows the first of very many issues, and no call that nobody c
   }
 });
 
+test("failureText tells of a command line that was given for a program", () => {
+  const failure: Failure = { kind: "not-started", reason: "program-missing", program: "echo hi", detail: "looked in /bin" };
+  assert.is(failureText(failure, { audience: "person", tool: "run_command" }), "failed[not-started]: there is no program `echo hi` on PATH\n  = for a whole command line: dottool run_command --command 'echo hi'");
+});
+
 test("failureText fits a model's budget whatever the failure holds", () => {
   const failure: Failure = { kind: "rejected", reason: "\u{1F600}".repeat(1_000_000), help: [] };
   const text = failureText(failure, { audience: "model", tool: "x" });

@@ -1,0 +1,63 @@
+// What people see who are new to it: names that are nearly right, plugins that did not load, files and words that are odd.
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("newcomer");
+
+async function withBench(files: Readonly<Record<string, string>>, use: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench(files);
+  try {
+    await use(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+function say(name: string, more = ""): string {
+  return `Says it.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo hi\n${more}@tags read\n`;
+}
+
+test("a plugin that did not load is told where its tool is missing", () =>
+  withBench({ ".tools/plugins/mytool.ts": "export defualt 1;\n" }, async (bench) => {
+    const lost = "warning[broken-plugin]: 1 plugin did not load, so its tools are missing; `dottool check` says why\n";
+    assert.equal(await bench.run(["mytool"]), { exitCode: 66, stdout: "", stderr: `failed[unknown-tool]: there is no tool \`mytool\`\n  = \`dottool list\` shows the tools there are\n${lost}` });
+    assert.is((await bench.run(["list", "glob"])).stderr, lost);
+  }));
+
+test("a name without its owner gets the owner", () =>
+  withBench({ ".tools/off/x.tool": say("x") }, async (bench) => {
+    assert.is((await bench.run(["x"])).stderr.split("\n")[0], "failed[unknown-tool]: there is no tool `x`; did you mean `off/x`?");
+  }));
+
+test("list puts the tool of exactly that name first, and a line end in a file's name on no line of its own", () =>
+  withBench({ ".tools/say.tool": say("say"), ".tools/say_more.tool": say("say_more", "@keywords say say_say\n").replace("@title Say", "@title Say say say"), ".tools/a\nb.tool": say("say") }, async (bench) => {
+    const { stdout } = await bench.run(["list", "say"]);
+    assert.is(stdout.split("\n")[1]?.split(" ")[0], "say");
+    assert.match(stdout, "`.tools/a\\u{a}b.tool");
+  }));
+
+test("fmt rewrites definitions alone", () =>
+  withBench({ "notes.md": "@title   x\n\n\n\n@name y\n" }, async (bench) => {
+    assert.equal(await bench.run(["fmt", "notes.md"]), { exitCode: 64, stdout: "", stderr: "failed[usage]: `notes.md` is no definition: their names end in `.tool`, `.yaml` or `.yml`\n  = `dottool fmt --help` shows what it takes\n" });
+    assert.is(readFileSync(join(bench.folder, "notes.md"), "utf8"), "@title   x\n\n\n\n@name y\n");
+  }));
+
+if (process.platform === "linux") {
+  test("bytes that are no UTF-8 are told, in words and in names of definitions", () =>
+    withBench({ ".tools/x": "" }, async (bench) => {
+      const { command, words, environment } = bench.program;
+      const run = (word: string): string => {
+        const { status, stderr } = spawnSync("sh", ["-c", `exec "$@" "$(printf '${word}')"`, "sh", command, ...words, "run_command", "--argv", "echo", "--argv"], { cwd: bench.folder, env: environment, encoding: "utf8" });
+        return `${status} ${stderr}`;
+      };
+      assert.is(run("\\357\\277\\275"), "0 ");
+      assert.ok(run("a\\377").startsWith("64 failed[usage]: `a\uFFFD` has bytes that are no UTF-8, so it cannot be passed on as it is"), run("a\\377"));
+      writeFileSync(Buffer.from(`${bench.folder}/.tools/\u00ff.tool`, "latin1"), say("odd"));
+      assert.match((await bench.run(["check"])).stdout, "`.tools/\uFFFD.tool` cannot be read: its name is not UTF-8\n  = help: rename it\n");
+    }));
+}
+
+test.run();
