@@ -32,7 +32,7 @@ function oddLine(line: MappedText, analysis: Analysis): void {
   if (near !== keyword && keyword !== "" && !isFreeKeyword(keyword)) {
     const slip = next === ":" || next === "=" ? 1 : 0;
     const blank = /[ \t]/.test(line.text[end + slip] ?? " ") || next === "(" ? "" : " ";
-    noAnnotation(keyword, near, { at: spanWithin(line, 0, end + slip), after: blank }, analysis);
+    noAnnotation({ keyword, meant: near, at: spanWithin(line, 0, end + slip), after: blank }, analysis);
     return;
   }
   const at = spanWithin(line, end, Math.min(end + 1, line.text.length));
@@ -65,11 +65,18 @@ function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
   const { keyword, keywordSpan } = annotation;
   const meant = meantKeyword(keyword);
   if (meant !== undefined) analysis.noteMeant(meant, annotation.text);
-  noAnnotation(keyword, meant, { at: keywordSpan, after: "" }, analysis);
+  noAnnotation({ keyword, meant, at: keywordSpan, after: "" }, analysis);
 }
 
-/** `after`: what has to follow the keyword where it is mended. */
-function noAnnotation(keyword: string, meant: string | undefined, { at, after }: { readonly at: Span; readonly after: string }, analysis: Analysis): void {
+interface NoAnnotation {
+  readonly keyword: string;
+  readonly meant: string | undefined;
+  readonly at: Span;
+  /** What has to follow the keyword where it is mended. */
+  readonly after: string;
+}
+
+function noAnnotation({ keyword, meant, at, after }: NoAnnotation, analysis: Analysis): void {
   const isDescription = /^(desc|description|summary)$/i.test(keyword);
   const help = isDescription ? ["the description is the text before the first annotation; it has no keyword"] : [`\`@x-${keyword}\` is free for other programs`];
   analysis.error("unknown-annotation", `there is no annotation \`@${keyword}\``, {
