@@ -118,7 +118,12 @@ class MemoryDisk {
   instant(): InstantFiles {
     return {
       stat: (path) => this.#stat(path),
+      isFileWith: (path, { sizeBytes, mtimeMs, ctimeMs }) => {
+        const found = this.#stat(path);
+        return found?.kind === "file" && found.sizeBytes === sizeBytes && found.mtimeMs === mtimeMs && found.ctimeMs === ctimeMs;
+      },
       list: (path) => this.#list(path),
+      names: (path) => this.#list(path).map(({ name }) => name),
       readBytes: (path, bytesMax) => {
         const { bytes } = this.#read(path);
         if (bytes.length > bytesMax) throw fault("EFBIG", path);

@@ -1,24 +1,10 @@
 // Parsed definitions of one tool folder in one file, so that a warm call parses nothing: a header; names; facts, numbers that tell whether a file is still the same;
-// summaries, for lists; and each definition as JSON text of its own, behind the hash of its file, which lists do not read. Whatever is odd about the file means that there is none, and it is made anew.
+// the words of summaries, for lists; and each definition as JSON text of its own, behind the hash of its file, which lists do not read. Whatever is odd about the file means that there is none, and it is made anew.
 import { join } from "node:path";
 import type { FileStat, Host } from "../tool/host.ts";
+import { type CachedFile, columnsOf, FACTS, finderIn, type Names, type Rows, startOf, summaryIn, type Words } from "./cached-rows.ts";
 import { checksumOf } from "./checksum.ts";
 import type { DefinitionSummary } from "./entry.ts";
-
-export interface CachedFile {
-  readonly relativePath: string;
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  /** By the wall clock, before the file was read. */
-  readonly checkedMs: number;
-  readonly errorCount: number;
-  readonly warningCount: number;
-  /** As in the summary. */
-  readonly name: string;
-  /** Which row this is. */
-  readonly row: number;
-}
 
 /** What there is to a file, read when asked for. */
 export interface CachedParts {
@@ -29,8 +15,8 @@ export interface CachedParts {
 }
 
 export interface Cache extends CachedParts {
-  /** By `relativePath`. */
-  readonly files: ReadonlyMap<string, CachedFile>;
+  readonly count: number;
+  find(relativePath: string): CachedFile | undefined;
 }
 
 export interface CacheOptions {
@@ -43,15 +29,6 @@ export interface CacheOptions {
   readonly isForLists?: boolean | undefined;
 }
 
-interface Names {
-  readonly folder: string;
-  readonly key: string;
-  readonly relativePaths: readonly string[];
-  readonly names: readonly string[];
-}
-
-// Of facts for each file: the six numbers of `CachedFile`, and where its hash and definition end in bytes. They start where those before end.
-const FACTS = 7;
 const FACT_BYTES = 8;
 const HASH_BYTES = 64;
 
@@ -80,7 +57,7 @@ export function folderInCache(path: string, host: Host): string | undefined {
   return named === undefined ? undefined : (JSON.parse(named) as string);
 }
 
-const nothing: Cache = { files: new Map(), sha256Of: () => undefined, summaryOf: () => undefined, definitionText: () => undefined };
+const nothing: Cache = { count: 0, find: () => undefined, sha256Of: () => undefined, summaryOf: () => undefined, definitionText: () => undefined };
 
 /** Empty when there is no cache that can be trusted. */
 export function readCache(options: CacheOptions): Cache {
@@ -94,7 +71,7 @@ export function readCache(options: CacheOptions): Cache {
 interface Header {
   readonly namesEnd: number;
   readonly factsEnd: number;
-  readonly summariesEnd: number;
+  readonly wordsEnd: number;
   readonly end: number;
   /** Of what stands between the header and the definitions. */
   readonly headSum: string | undefined;
@@ -109,41 +86,31 @@ function readTrusted(options: CacheOptions): Cache | undefined {
   const whole = isForLists ? undefined : host.instant.readBytes(path, CACHE_BYTES_MAX);
   const header = readHeader(whole ?? host.instant.readStart(path, HEADER_BYTES));
   if (header?.end !== (whole?.length ?? stat.sizeBytes)) return undefined;
-  const bytes = whole ?? host.instant.readStart(path, header.summariesEnd);
-  if (header.headSum !== checksumOf(bytes.subarray(HEADER_BYTES, header.summariesEnd))) return undefined;
-  if (whole && header.definitionsSum !== checksumOf(whole.subarray(header.summariesEnd))) return undefined;
+  const bytes = whole ?? host.instant.readStart(path, header.wordsEnd);
+  if (header.headSum !== checksumOf(bytes.subarray(HEADER_BYTES, header.wordsEnd))) return undefined;
+  if (whole && header.definitionsSum !== checksumOf(whole.subarray(header.wordsEnd))) return undefined;
   const names = JSON.parse(textOf(bytes.subarray(HEADER_BYTES, header.namesEnd))) as Names;
   if (names.folder !== folder || names.key !== key) return undefined;
-  const facts = new Float64Array(bytes.buffer, bytes.byteOffset + header.namesEnd, names.names.length * FACTS);
-  let summaries: readonly DefinitionSummary[] | undefined;
-  const summaryOf: CachedParts["summaryOf"] = ({ row }) => (summaries ??= JSON.parse(textOf(bytes.subarray(header.factsEnd, header.summariesEnd))) as readonly DefinitionSummary[])[row];
-  return { files: filesOf(names, facts), summaryOf, ...(whole ? partsIn(whole.subarray(header.summariesEnd), facts) : laterParts(options)) };
+  const rows: Rows = { ...names, facts: new Float64Array(bytes.buffer, bytes.byteOffset + header.namesEnd, names.names.length * FACTS) };
+  let words: Words | undefined;
+  const summaryOf: CachedParts["summaryOf"] = ({ row }) => summaryIn(rows, (words ??= JSON.parse(textOf(bytes.subarray(header.factsEnd, header.wordsEnd))) as Words), row);
+  const rest = whole ? partsIn(whole.subarray(header.wordsEnd), rows.facts) : laterParts(options);
+  return { count: names.names.length, find: finderIn(rows), summaryOf, ...rest };
 }
 
 function readHeader(bytes: Uint8Array): Header | undefined {
   const [magic, ...fields] = textOf(bytes.subarray(0, HEADER_BYTES)).trimEnd().split("\t");
   if (magic !== MAGIC) return undefined;
-  const [namesEnd = 0, factsEnd = 0, summariesEnd = 0, end = 0] = fields.map(Number);
-  return { namesEnd, factsEnd, summariesEnd, end, headSum: fields[4], definitionsSum: fields[5] };
-}
-
-function filesOf({ relativePaths, names }: Names, facts: Float64Array): ReadonlyMap<string, CachedFile> {
-  const files = new Map<string, CachedFile>();
-  relativePaths.forEach((relativePath, row) => {
-    const at = row * FACTS;
-    const fact = (index: number): number => facts[at + index] ?? 0;
-    files.set(relativePath, { relativePath, sizeBytes: fact(0), mtimeMs: fact(1), ctimeMs: fact(2), checkedMs: fact(3), errorCount: fact(4), warningCount: fact(5), name: names[row] ?? "", row });
-  });
-  return files;
+  const [namesEnd = 0, factsEnd = 0, wordsEnd = 0, end = 0] = fields.map(Number);
+  return { namesEnd, factsEnd, wordsEnd, end, headSum: fields[4], definitionsSum: fields[5] };
 }
 
 type DefinitionParts = Pick<CachedParts, "sha256Of" | "definitionText">;
 
 function partsIn(definitions: Uint8Array, facts: Float64Array): DefinitionParts {
-  const startOf = (row: number): number => (row === 0 ? 0 : (facts[row * FACTS - 1] ?? 0));
   return {
-    sha256Of: ({ row }) => textOf(definitions.subarray(startOf(row), startOf(row) + HASH_BYTES)),
-    definitionText: ({ row }) => textOf(definitions.subarray(startOf(row) + HASH_BYTES, startOf(row + 1))) || undefined,
+    sha256Of: ({ row }) => textOf(definitions.subarray(startOf(row, facts), startOf(row, facts) + HASH_BYTES)),
+    definitionText: ({ row }) => textOf(definitions.subarray(startOf(row, facts) + HASH_BYTES, startOf(row + 1, facts))) || undefined,
   };
 }
 
@@ -152,7 +119,7 @@ function laterParts(options: CacheOptions): DefinitionParts {
   let whole: Cache | undefined;
   const found = ({ relativePath, ctimeMs }: CachedFile): CachedFile | undefined => {
     whole ??= readCache({ ...options, isForLists: false });
-    const file = whole.files.get(relativePath);
+    const file = whole.find(relativePath);
     return file?.ctimeMs === ctimeMs ? file : undefined;
   };
   return {
@@ -184,24 +151,24 @@ export function writeCache(files: readonly CachedFile[], parts: CachedParts, opt
 }
 
 function cacheContent(files: readonly CachedFile[], parts: CachedParts, { folder, key }: CacheOptions): Uint8Array {
-  const definitions: Uint8Array[] = [];
-  const facts = new Float64Array(files.length * FACTS);
-  let end = 0;
-  files.forEach((file, row) => {
-    const part = encoded((parts.sha256Of(file) ?? "").padEnd(HASH_BYTES) + (parts.definitionText(file) ?? ""));
-    definitions.push(part);
-    end += part.length;
-    facts.set([file.sizeBytes, file.mtimeMs, file.ctimeMs, file.checkedMs, file.errorCount, file.warningCount, end], row * FACTS);
-  });
+  const definitions = files.map((file) => encoded((parts.sha256Of(file) ?? "").padEnd(HASH_BYTES) + (parts.definitionText(file) ?? "")));
+  const { facts, words } = columnsOf(files.map((file, row) => ({ file, summary: knownSummary(file, parts), lengthBytes: definitions[row]?.length ?? 0 })));
   const names: Names = { folder, key, relativePaths: files.map((file) => file.relativePath), names: files.map((file) => file.name) };
-  const head = [padded(encoded(JSON.stringify(names))), new Uint8Array(facts.buffer), encoded(JSON.stringify(files.map(parts.summaryOf)))] as const;
+  const head = [padded(encoded(JSON.stringify(names))), new Uint8Array(facts.buffer), encoded(words)] as const;
   const namesEnd = HEADER_BYTES + head[0].length;
   const factsEnd = namesEnd + head[1].length;
-  const summariesEnd = factsEnd + head[2].length;
-  const whole = concatenate([new Uint8Array(HEADER_BYTES), ...head, ...definitions], summariesEnd + end);
-  const sums = [checksumOf(whole.subarray(HEADER_BYTES, summariesEnd)), checksumOf(whole.subarray(summariesEnd))];
-  whole.set(encoded([MAGIC, namesEnd, factsEnd, summariesEnd, whole.length, ...sums].join("\t").padEnd(HEADER_BYTES - 1) + "\n"));
+  const wordsEnd = factsEnd + head[2].length;
+  const end = definitions.reduce((sum, part) => sum + part.length, wordsEnd);
+  const whole = concatenate([new Uint8Array(HEADER_BYTES), ...head, ...definitions], end);
+  const sums = [checksumOf(whole.subarray(HEADER_BYTES, wordsEnd)), checksumOf(whole.subarray(wordsEnd))];
+  whole.set(encoded([MAGIC, namesEnd, factsEnd, wordsEnd, whole.length, ...sums].join("\t").padEnd(HEADER_BYTES - 1) + "\n"));
   return whole;
+}
+
+function knownSummary(file: CachedFile, parts: CachedParts): DefinitionSummary {
+  const summary = parts.summaryOf(file);
+  if (!summary) throw new Error(`nothing is known of \`${file.relativePath}\``);
+  return summary;
 }
 
 function concatenate(parts: readonly Uint8Array[], length: number): Uint8Array {

@@ -10,9 +10,9 @@ import type { BundledTool } from "./bundled.ts";
 import { diagnoseStanding } from "./diagnose-standing.ts";
 import type { CatalogueEntry, Standing } from "./entry.ts";
 import { type LoadFrontEnd, loadFrontEnd } from "./front-end.ts";
-import { bundledHolding, claimOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, soundPartOf, sourceOf, summaryOf } from "./holding.ts";
+import { bundledHolding, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, placeOf, soundPartOf, sourceOf, summaryOf } from "./holding.ts";
 import { type LoadedFolder, loadFolder } from "./load-folder.ts";
-import { standingsOf, type TakenNames } from "./resolve.ts";
+import { type ClaimsOptions, standingsOf, type TakenNames } from "./resolve.ts";
 import { type ContributedFolder, findToolFolders, type ToolFolder } from "./tool-folders.ts";
 
 export interface CatalogueOptions {
@@ -83,11 +83,13 @@ class LoadedCatalogue implements Catalogue {
   readonly plugins: readonly PluginFile[];
   readonly folderDiagnostics: readonly Diagnostic[];
   private readonly options: CatalogueOptions & { readonly loadFrontEnd: LoadFrontEnd };
-  private readonly rivals: ReadonlyMap<string, readonly Holding[]>;
-  private readonly standings = new Map<string, readonly Standing[]>();
+  /** By name, the nearest. */
+  private readonly nearest = new Map<string, Holding>();
+  /** By name, in order: few names are wanted twice. */
+  private readonly farther = new Map<string, Holding[]>();
   private readonly entriesByName = new Map<string, readonly CatalogueEntry[]>();
-  private readonly holdingByEntry = new Map<CatalogueEntry, Holding>();
   private readonly definitions = new Map<Holding, ToolDefinition | undefined>();
+  private readonly claims: ClaimsOptions<Holding>;
   private sorted: readonly CatalogueEntry[] | undefined;
 
   constructor(loaded: readonly LoadedFolder[], diagnostics: readonly Diagnostic[], options: LoadedCatalogue["options"]) {
@@ -95,12 +97,13 @@ class LoadedCatalogue implements Catalogue {
     this.plugins = loaded.flatMap(({ plugins, folder }) => plugins.map((path) => ({ path, folder })));
     this.folderDiagnostics = diagnostics;
     this.options = options;
-    const holdings = [...loaded.flatMap(holdingsOf), ...options.bundled.map((tool) => bundledHolding(tool, loaded.length))];
-    this.rivals = Map.groupBy(holdings, (holding) => holding.name);
+    this.claims = { taken: options.taken, placeOf };
+    loaded.forEach((folder, index) => this.add(holdingsOf(folder, index)));
+    this.add(options.bundled.map((tool) => bundledHolding(tool, loaded.length)));
   }
 
   get entries(): readonly CatalogueEntry[] {
-    this.sorted ??= [...this.rivals.keys()].sort().flatMap((name) => this.entriesOf(name));
+    this.sorted ??= [...this.nearest.keys()].sort().flatMap((name) => this.entriesOf(name));
     return this.sorted;
   }
 
@@ -114,12 +117,12 @@ class LoadedCatalogue implements Catalogue {
 
   /** Makes no entries: they take the summaries, which a call has no use for. */
   definition(name: string): ToolDefinition | undefined {
-    const holding = this.rivals.get(name)?.[this.standingsOf(name).findIndex(hasName)];
+    const holding = this.rivalsOf(name)[this.standingsOf(name).findIndex(hasName)];
     return holding && this.wholeOf(holding);
   }
 
   definitionOf(entry: CatalogueEntry): ToolDefinition | undefined {
-    const holding = this.holdingByEntry.get(entry);
+    const holding = this.holdingOf(entry);
     return holding && this.wholeOf(holding);
   }
 
@@ -142,12 +145,12 @@ class LoadedCatalogue implements Catalogue {
   }
 
   absolutePathOf(entry: CatalogueEntry): string | undefined {
-    const origin = this.holdingByEntry.get(entry)?.origin;
-    return origin && "loaded" in origin ? origin.loaded.file.path : undefined;
+    const origin = this.holdingOf(entry)?.origin;
+    return origin && "cached" in origin ? origin.file.path : undefined;
   }
 
   async diagnosticsOf(entry: CatalogueEntry): Promise<readonly Diagnostic[]> {
-    const holding = this.holdingByEntry.get(entry);
+    const holding = this.holdingOf(entry);
     if (!holding) return [];
     const inside = await diagnoseHolding(holding, this.options.host, this.options.loadFrontEnd);
     // The front end knows the names that no definition can take as well, and can point closer.
@@ -157,7 +160,7 @@ class LoadedCatalogue implements Catalogue {
   }
 
   async soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined> {
-    const holding = entry.standing.kind === "broken" ? this.holdingByEntry.get(entry) : undefined;
+    const holding = entry.standing.kind === "broken" ? this.holdingOf(entry) : undefined;
     return holding && soundPartOf(holding, this.options.host, this.options.loadFrontEnd);
   }
 
@@ -168,23 +171,37 @@ class LoadedCatalogue implements Catalogue {
     return all;
   }
 
+  private add(holdings: readonly Holding[]): void {
+    for (const holding of holdings) {
+      const others = this.farther.get(holding.name);
+      if (others) others.push(holding);
+      else if (this.nearest.has(holding.name)) this.farther.set(holding.name, [holding]);
+      else this.nearest.set(holding.name, holding);
+    }
+  }
+
+  private rivalsOf(name: string): readonly Holding[] {
+    const first = this.nearest.get(name);
+    const others = this.farther.get(name);
+    return first ? (others ? [first, ...others] : [first]) : [];
+  }
+
   private entriesOf(name: string): readonly CatalogueEntry[] {
     const known = this.entriesByName.get(name);
     if (known) return known;
     const standings = this.standingsOf(name);
-    const entries = (this.rivals.get(name) ?? []).map((holding, index) => {
-      const entry = entryOf(holding, standings[index] ?? { kind: "used" });
-      this.holdingByEntry.set(entry, holding);
-      return entry;
-    });
+    const entries = this.rivalsOf(name).map((holding, index) => entryOf(holding, standings[index] ?? { kind: "used" }));
     this.entriesByName.set(name, entries);
     return entries;
   }
 
   private standingsOf(name: string): readonly Standing[] {
-    const standings = this.standings.get(name) ?? standingsOf(name, (this.rivals.get(name) ?? []).map(claimOf), this.options.taken);
-    this.standings.set(name, standings);
-    return standings;
+    return standingsOf(name, this.rivalsOf(name), this.claims);
+  }
+
+  /** Of an entry of this catalogue. */
+  private holdingOf(entry: CatalogueEntry): Holding | undefined {
+    return this.rivalsOf(entry.name)[this.entriesOf(entry.name).indexOf(entry)];
   }
 
   private wholeOf(holding: Holding): ToolDefinition | undefined {
@@ -199,7 +216,8 @@ class LoadedCatalogue implements Catalogue {
 
   private rivalOf({ name, standing }: CatalogueEntry): Holding | undefined {
     const place = standing.kind === "duplicate" ? standing.of : standing.kind === "shadowed" || standing.kind === "refused" ? standing.by : undefined;
-    return place && this.rivals.get(name)?.find(({ path, scope }) => path === place.path && scope === place.scope);
+    const index = place ? this.entriesOf(name).findIndex(({ path, scope }) => path === place.path && scope === place.scope) : -1;
+    return this.rivalsOf(name)[index];
   }
 }
 

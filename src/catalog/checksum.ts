@@ -16,7 +16,11 @@ export function checksumOf(bytes: Uint8Array): string {
 function sumOfBlock(words: Int32Array, start: number, before: number): number {
   const end = Math.min(start + BLOCK_WORDS, words.length);
   let sum = before;
-  for (let index = start; index < end; index++) sum = mixed(sum, words[index] ?? 0);
+  for (let index = start; index < end; index++) {
+    // As `mixed`; a call for each word takes twice as long as long as nothing is optimized.
+    const product = Math.imul(sum ^ (words[index] ?? 0), 0x85ebca6b);
+    sum = product ^ (product >>> 15);
+  }
   return sum;
 }
 

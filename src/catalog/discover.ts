@@ -3,7 +3,7 @@
 import { basename, dirname, sep } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { codeOfFileError, unreadable } from "./file-problem.ts";
-import type { FolderEntry, Host } from "../tool/host.ts";
+import type { Host } from "../tool/host.ts";
 import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
 
 export interface FoundFile {
@@ -37,15 +37,16 @@ export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
   // Most scopes have no folder, and to be told so by a throw takes a hundred times longer.
   if (!folder.isNamed && !host.instant.stat(folder.path)) return { files: [], plugins: [], diagnostics: [] };
   const listed = listOrProblem(folder.path, host);
-  if (!("entries" in listed)) return withoutFolder(folder, host, listed.code);
+  if (!("names" in listed)) return withoutFolder(folder, host, listed.code);
   const found: Found = { folder, host, files: [], plugins: [], diagnostics: [] };
-  for (const entry of listed.entries) {
-    // Not `join`: it would take longer than all the rest here.
-    const path = folder.path + sep + entry.name;
-    if (isDefinition(entry)) addDefinition(entry, { path, relativePath: entry.name }, found);
-    else if (isPassedOver(entry, path, host)) continue;
-    else if (entry.name === PLUGIN_FOLDER) addPlugins(path, found);
-    else addOwned(entry.name, path, found);
+  // Not `join`: it would take longer than all the rest here.
+  const start = folder.path + sep;
+  for (const name of listed.names) {
+    const path = start + name;
+    if (isDefinition(name)) found.files.push({ path, relativePath: name });
+    else if (!isFolderToLookInto(name, path, host)) continue;
+    else if (name === PLUGIN_FOLDER) addPlugins(path, found);
+    else addOwned(name, path, found);
   }
   const { files, plugins, diagnostics } = found;
   files.sort((a, b) => (a.relativePath < b.relativePath ? -1 : 1));
@@ -61,48 +62,42 @@ interface Found {
   readonly diagnostics: Diagnostic[];
 }
 
-function isDefinition(entry: FolderEntry): boolean {
-  return DEFINITION_ENDING.test(entry.name) && entry.name !== CONFIGURATION_NAME;
+/** Whether it is a file is seen when it is read. */
+function isDefinition(name: string): boolean {
+  return DEFINITION_ENDING.test(name) && name !== CONFIGURATION_NAME;
 }
 
-function addDefinition(entry: FolderEntry, file: FoundFile, { folder, files, diagnostics }: Found): void {
-  // A link may lead to a file; what else it leads to is seen when it is read.
-  if (entry.kind === "file" || entry.kind === "link") files.push(file);
-  else diagnostics.push(unreadable(shownPathIn(folder, file.path), entry.kind === "folder" ? "EISDIR" : "EINVAL"));
-}
-
-/** Files that are no definitions, hidden folders, and what package managers leave. */
-function isPassedOver(entry: FolderEntry, path: string, host: Host): boolean {
-  if (entry.name.startsWith(".") || entry.name === "node_modules") return true;
-  return entry.kind !== "folder" && !(entry.kind === "link" && host.instant.stat(path)?.kind === "folder");
+/** Passes over hidden folders, and what package managers leave. */
+function isFolderToLookInto(name: string, path: string, host: Host): boolean {
+  return !name.startsWith(".") && name !== "node_modules" && host.instant.stat(path)?.kind === "folder";
 }
 
 function addOwned(owner: string, path: string, found: Found): void {
-  const { folder, host, diagnostics } = found;
+  const { folder, host, files, diagnostics } = found;
   const listed = listOrProblem(path, host);
-  if (!("entries" in listed)) {
+  if (!("names" in listed)) {
     diagnostics.push(unreadable(shownPathIn(folder, path), listed.code));
     return;
   }
-  if (addOwn(listed.entries, { path, relativePath: owner }, found)) return;
-  if (listed.entries.some(isDefinition) && !namePattern.test(owner)) {
+  if (addOwn(listed.names, { path, relativePath: owner }, found)) return;
+  if (listed.names.some(isDefinition) && !namePattern.test(owner)) {
     diagnostics.push(notAnOwner(owner, shownPathIn(folder, path)));
     return;
   }
-  for (const entry of listed.entries) {
-    const inside = path + sep + entry.name;
-    if (isDefinition(entry)) addDefinition(entry, { path: inside, relativePath: `${owner}/${entry.name}`, owner }, found);
-    else if (!isPassedOver(entry, inside, host)) addBelowOwner({ owner, name: entry.name, path: inside, ownerFolder: path }, found);
+  for (const name of listed.names) {
+    const inside = path + sep + name;
+    if (isDefinition(name)) files.push({ path: inside, relativePath: `${owner}/${name}`, owner });
+    else if (isFolderToLookInto(name, inside, host)) addBelowOwner({ owner, name, path: inside, ownerFolder: path }, found);
   }
 }
 
 /** Whether the folder is of one tool, which is then added. Its place is a file's, without the name of the file. */
-function addOwn(entries: readonly FolderEntry[], { path, relativePath, ...owned }: FoundFile, found: Found): boolean {
-  const own = entries.find(({ name }) => OWN_NAME.test(name));
-  if (!own) return false;
-  const others = entries.filter(({ name }) => name.endsWith(".tool"));
-  found.diagnostics.push(...others.map(({ name }) => besideOwn(shownPathIn(found.folder, path + sep + name), own.name)));
-  addDefinition(own, { path: path + sep + own.name, relativePath: `${relativePath}/${own.name}`, ...owned }, found);
+function addOwn(names: readonly string[], { path, relativePath, ...owned }: FoundFile, found: Found): boolean {
+  const own = names.find((name) => OWN_NAME.test(name));
+  if (own === undefined) return false;
+  const others = names.filter((name) => name.endsWith(".tool"));
+  found.diagnostics.push(...others.map((name) => besideOwn(shownPathIn(found.folder, path + sep + name), own)));
+  found.files.push({ path: path + sep + own, relativePath: `${relativePath}/${own}`, ...owned });
   return true;
 }
 
@@ -117,26 +112,26 @@ interface BelowOwner {
 function addBelowOwner({ owner, name, path, ownerFolder }: BelowOwner, found: Found): void {
   const { folder, host, diagnostics } = found;
   const listed = listOrProblem(path, host);
-  if (!("entries" in listed) || !listed.entries.some(isDefinition)) return;
-  if (namePattern.test(owner) && addOwn(listed.entries, { path, relativePath: `${owner}/${name}`, owner }, found)) return;
+  if (!("names" in listed) || !listed.names.some(isDefinition)) return;
+  if (namePattern.test(owner) && addOwn(listed.names, { path, relativePath: `${owner}/${name}`, owner }, found)) return;
   diagnostics.push(tooDeep(shownPathIn(folder, path), shownPathIn(folder, ownerFolder)));
 }
 
 function addPlugins(path: string, { folder, host, plugins, diagnostics }: Found): void {
   const listed = listOrProblem(path, host);
-  if (!("entries" in listed)) {
+  if (!("names" in listed)) {
     diagnostics.push(unreadable(shownPathIn(folder, path), listed.code));
     return;
   }
-  const modules = listed.entries.filter((entry) => entry.kind !== "folder" && entry.name.endsWith(".ts") && !entry.name.endsWith(".d.ts"));
-  plugins.push(...modules.map((entry) => path + sep + entry.name));
+  const modules = listed.names.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts")).map((name) => path + sep + name);
+  plugins.push(...modules.filter((module) => host.instant.stat(module)?.kind !== "folder"));
 }
 
-type Listed = { readonly entries: readonly FolderEntry[] } | { readonly code: string };
+type Listed = { readonly names: readonly string[] } | { readonly code: string };
 
 function listOrProblem(folder: string, host: Host): Listed {
   try {
-    return { entries: host.instant.list(folder) };
+    return { names: host.instant.names(folder) };
   } catch (error) {
     return { code: codeOfFileError(error) };
   }

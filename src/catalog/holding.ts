@@ -6,66 +6,69 @@ import type { SourceFile } from "../text/source.ts";
 import type { Scope, ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import { BUNDLED_PREFIX, type BundledTool } from "./bundled.ts";
-import type { CatalogueEntry, DefinitionSummary, Standing } from "./entry.ts";
+import type { CatalogueEntry, DefinitionSummary, Place, Standing } from "./entry.ts";
 import type { LoadFrontEnd, ReadPlace } from "./front-end.ts";
 import { type LoadedFile, type LoadedFolder, nameless } from "./load-folder.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
-import type { Claim } from "./resolve.ts";
 import { lazySource, reviveDefinition } from "./stored-definition.ts";
+import { shownPathIn } from "./tool-folders.ts";
 
 export interface Holding {
   readonly name: string;
   readonly scope: Scope;
   /** Definitions of one tool folder have the same. */
   readonly folderIndex: number;
-  /** As shown to people. */
-  readonly path: string;
   readonly errorCount: number;
   readonly warningCount: number;
-  readonly origin: { readonly loaded: LoadedFile; readonly folder: LoadedFolder } | { readonly bundled: BundledTool };
+  readonly origin: LoadedFile | BundledTool;
 }
 
-export function holdingsOf(loaded: LoadedFolder, folderIndex: number): readonly Holding[] {
-  const { scope } = loaded.folder;
-  return loaded.files.map((file): Holding => {
-    const { name, errorCount, warningCount } = file.cached;
-    return { name, scope, folderIndex, path: file.shownPath, errorCount, warningCount, origin: { loaded: file, folder: loaded } };
+export function holdingsOf({ folder, files }: LoadedFolder, folderIndex: number): readonly Holding[] {
+  const { scope } = folder;
+  return files.map((origin): Holding => {
+    const { name, errorCount, warningCount } = origin.cached;
+    return { name, scope, folderIndex, errorCount, warningCount, origin };
   });
 }
 
 export function bundledHolding(tool: BundledTool, folderIndex: number): Holding {
-  return { name: tool.name, scope: "builtin", folderIndex, path: BUNDLED_PREFIX + tool.fileName, errorCount: 0, warningCount: 0, origin: { bundled: tool } };
+  return { name: tool.name, scope: "builtin", folderIndex, errorCount: 0, warningCount: 0, origin: tool };
 }
 
-export function sourceOf({ origin, path }: Holding, host: Host): SourceFile {
-  return lazySource(path, () => ("bundled" in origin ? origin.bundled.text : textOf(origin.loaded, host)));
+/** As shown to people. */
+function pathOf({ origin }: Holding): string {
+  return "cached" in origin ? shownPathIn(origin.folder, origin.file.path) : BUNDLED_PREFIX + origin.fileName;
+}
+
+export function sourceOf(holding: Holding, host: Host): SourceFile {
+  const { origin } = holding;
+  const path = pathOf(holding);
+  return lazySource(path, () => ("cached" in origin ? textOf(origin, path, host) : origin.text));
 }
 
 /** Empty when the file has gone since: its places can then not be shown. */
-function textOf({ file, shownPath }: LoadedFile, host: Host): string {
+function textOf({ file }: LoadedFile, shownPath: string, host: Host): string {
   const bytes = readDefinitionBytes(file.path, shownPath, { host });
   const source = "code" in bytes ? bytes : decodeSource(shownPath, bytes);
   return "code" in source ? "" : source.text;
 }
 
 export function summaryOf({ origin }: Holding): DefinitionSummary {
-  if ("bundled" in origin) return origin.bundled.summary;
-  return origin.folder.parts.summaryOf(origin.loaded.cached) ?? nameless(origin.loaded.file);
+  return "cached" in origin ? (origin.parts.summaryOf(origin.cached) ?? nameless(origin.file)) : origin.summary;
 }
 
-export function claimOf(holding: Holding): Claim {
-  const { scope, path, folderIndex, errorCount } = holding;
-  return { scope, folder: folderIndex, isBroken: errorCount > 0, place: () => ({ scope, path, line: summaryOf(holding).line }) };
+export function placeOf(holding: Holding): Place {
+  return { scope: holding.scope, path: pathOf(holding), line: summaryOf(holding).line };
 }
 
 export function entryOf(holding: Holding, standing: Standing): CatalogueEntry {
-  const { scope, path, errorCount, warningCount } = holding;
-  return { ...summaryOf(holding), scope, path, errorCount, warningCount, standing };
+  const { scope, errorCount, warningCount } = holding;
+  return { ...summaryOf(holding), scope, path: pathOf(holding), errorCount, warningCount, standing };
 }
 
 export function definitionOf(holding: Holding, host: Host): ToolDefinition | undefined {
   const { origin, scope } = holding;
-  const text = "bundled" in origin ? origin.bundled.definition : origin.folder.parts.definitionText(origin.loaded.cached);
+  const text = "cached" in origin ? origin.parts.definitionText(origin.cached) : origin.definition;
   return text === undefined ? undefined : reviveDefinition(text, sourceOf(holding, host), scope);
 }
 
@@ -87,10 +90,11 @@ export async function soundPartOf(holding: Holding, host: Host, loadFrontEnd: Lo
 }
 
 function readAgain({ origin, scope }: Holding, host: Host): { readonly source: SourceFile; readonly place: ReadPlace } | { readonly problems: readonly Diagnostic[] } {
-  if ("bundled" in origin) return { problems: [] };
-  const { loaded } = origin;
-  const bytes = readDefinitionBytes(loaded.file.path, loaded.shownPath, { host });
+  if (!("cached" in origin)) return { problems: [] };
+  const { file } = origin;
+  const shownPath = shownPathIn(origin.folder, file.path);
+  const bytes = readDefinitionBytes(file.path, shownPath, { host });
   if ("code" in bytes) return { problems: [bytes] };
-  const source = decodeSource(loaded.shownPath, bytes);
-  return "code" in source ? { problems: [source] } : { source, place: { scope, owner: loaded.file.owner, folder: dirname(loaded.file.path) } };
+  const source = decodeSource(shownPath, bytes);
+  return "code" in source ? { problems: [source] } : { source, place: { scope, owner: file.owner, folder: dirname(file.path) } };
 }

@@ -2,8 +2,9 @@
 import { basename, dirname } from "node:path";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import { positionOf, type SourceFile } from "../text/source.ts";
-import type { FileStat, Host } from "../tool/host.ts";
-import { type CachedFile, type CachedParts, readCache, writeCache } from "./cache.ts";
+import type { Host } from "../tool/host.ts";
+import { type CachedParts, readCache, writeCache } from "./cache.ts";
+import type { CachedFile } from "./cached-rows.ts";
 import { DEFINITION_ENDING, discoverToolFiles, type FoundFile } from "./discover.ts";
 import type { DefinitionSummary } from "./entry.ts";
 import type { FrontEnd, LoadFrontEnd, ReadDefinition } from "./front-end.ts";
@@ -13,16 +14,16 @@ import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
 
 export interface LoadedFile {
   readonly file: FoundFile;
-  readonly shownPath: string;
+  readonly folder: ToolFolder;
   readonly cached: CachedFile;
+  /** Of what is `cached` here and in the other files of its folder. */
+  readonly parts: CachedParts;
 }
 
 export interface LoadedFolder {
   readonly folder: ToolFolder;
   readonly files: readonly LoadedFile[];
   readonly plugins: readonly string[];
-  /** Of what is `cached` in `files`. */
-  readonly parts: CachedParts;
   /** Of the folder and of files that cannot be read; what is wrong inside of files is counted in `files`. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -38,7 +39,7 @@ export interface LoadOptions {
 export async function loadFolder(folder: ToolFolder, options: LoadOptions): Promise<LoadedFolder> {
   const { host } = options;
   const { files: found, plugins, diagnostics } = discoverToolFiles(folder, host);
-  if (found.length === 0) return { folder, files: [], plugins, parts: { sha256Of: () => undefined, summaryOf: () => undefined, definitionText: () => undefined }, diagnostics };
+  if (found.length === 0) return { folder, files: [], plugins, diagnostics };
   const cacheOptions = { host, folder: folder.path, key: options.cacheKey, isForLists: options.isForLists };
   const cache = readCache(cacheOptions);
   const parsed = new Map<CachedFile, ParsedFile>();
@@ -54,43 +55,38 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
   const files: LoadedFile[] = [];
   let isStale = false;
   for (const file of found) {
-    const shownPath = shownPathIn(folder, file.path);
-    const known = cache.files.get(file.relativePath);
+    const known = cache.find(file.relativePath);
     if (known && isUnchanged(file, known, host)) {
-      files.push({ file, shownPath, cached: known });
+      files.push({ file, folder, cached: known, parts });
       continue;
     }
-    const loaded = await loadChanged({ file, shownPath, known: known && { ...known, sha256: cache.sha256Of(known) }, folder }, options);
+    const loaded = await loadChanged({ file, shownPath: shownPathIn(folder, file.path), known, knownSha256: known && cache.sha256Of(known), folder }, options);
     if ("code" in loaded) problems.push(loaded);
     else {
-      files.push({ file, shownPath, cached: loaded.cached });
+      files.push({ file, folder, cached: loaded.cached, parts });
       if (loaded.parsed) parsed.set(loaded.cached, loaded.parsed);
       isStale = true;
     }
   }
-  if (isStale || cache.files.size !== files.length) {
+  if (isStale || cache.count !== files.length) {
     writeCache(files.map((file) => file.cached), parts, cacheOptions);
     (await import("./gone-folders.ts")).removeCachesOfGoneFolders(host);
   }
-  return { folder, files, plugins, parts, diagnostics: problems };
+  return { folder, files, plugins, diagnostics: problems };
 }
 
 // File systems count time in ticks of up to 2 s (FAT): what is written twice within one looks the same afterwards.
 const TICK_MS = 2_000;
 
 function isUnchanged(file: FoundFile, known: CachedFile, host: Host): boolean {
-  const stat = host.instant.stat(file.path);
-  return stat !== undefined && stat.kind === "file" && hasFacts(known, stat) && stat.ctimeMs + TICK_MS < known.checkedMs;
-}
-
-function hasFacts(known: CachedFile, stat: FileStat): boolean {
-  return known.sizeBytes === stat.sizeBytes && known.mtimeMs === stat.mtimeMs && known.ctimeMs === stat.ctimeMs;
+  return known.ctimeMs + TICK_MS < known.checkedMs && host.instant.isFileWith(file.path, known);
 }
 
 interface ChangedFile {
   readonly file: FoundFile;
   readonly shownPath: string;
-  readonly known: (CachedFile & { readonly sha256: string | undefined }) | undefined;
+  readonly known: CachedFile | undefined;
+  readonly knownSha256: string | undefined;
   readonly folder: ToolFolder;
 }
 
@@ -111,19 +107,20 @@ interface Changed {
 }
 
 async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<Changed | Diagnostic> {
-  const { file, shownPath, known } = changed;
+  const { file, shownPath, known, knownSha256 } = changed;
   const { host } = options;
   const checkedMs = Date.parse(host.timestamp());
   const stat = host.instant.stat(file.path);
   const bytes = readDefinitionBytes(file.path, shownPath, { host, stat });
   if ("code" in bytes) return bytes;
   const sha256 = host.sha256(bytes);
-  const facts = { sizeBytes: stat?.sizeBytes ?? 0, mtimeMs: stat?.mtimeMs ?? 0, ctimeMs: stat?.ctimeMs ?? 0, checkedMs };
-  if (known?.sha256 === sha256) return { cached: { ...known, ...facts } };
+  const { relativePath } = file;
+  const facts = { relativePath, sizeBytes: stat?.sizeBytes ?? 0, mtimeMs: stat?.mtimeMs ?? 0, ctimeMs: stat?.ctimeMs ?? 0, checkedMs };
+  if (known && knownSha256 === sha256) return { cached: { ...facts, errorCount: known.errorCount, warningCount: known.warningCount, name: known.name, row: known.row } };
   const source = decodeSource(shownPath, bytes);
   const parsed = "code" in source ? { summary: nameless(file), errorCount: 1, warningCount: 0 } : parsedFile(changed, source, await options.loadFrontEnd(shownPath));
   const { errorCount, warningCount, summary } = parsed;
-  return { cached: { relativePath: file.relativePath, ...facts, errorCount, warningCount, name: summary.name, row: -1 }, parsed: { ...parsed, sha256 } };
+  return { cached: { ...facts, errorCount, warningCount, name: summary.name, row: -1 }, parsed: { ...parsed, sha256 } };
 }
 
 function parsedFile({ file, folder }: ChangedFile, source: SourceFile, frontEnd: FrontEnd): Omit<ParsedFile, "sha256"> {

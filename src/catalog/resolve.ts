@@ -6,10 +6,14 @@ import type { Place, Standing } from "./entry.ts";
 export interface Claim {
   readonly scope: Scope;
   /** Definitions of one tool folder have the same. */
-  readonly folder: number;
-  readonly isBroken: boolean;
+  readonly folderIndex: number;
+  readonly errorCount: number;
+}
+
+export interface ClaimsOptions<OneClaim extends Claim> {
+  readonly taken: TakenNames;
   /** Asked only where names clash. */
-  place(): Place;
+  placeOf(claim: OneClaim): Place;
 }
 
 export interface TakenNames {
@@ -23,28 +27,29 @@ const soleUsed: readonly Standing[] = [{ kind: "used" }];
 const soleBroken: readonly Standing[] = [{ kind: "broken" }];
 
 /** Of each of `rivals`, in the same order. They all want `name`, and come nearest first, by path within a folder. */
-export function standingsOf(name: string, rivals: readonly Claim[], taken: TakenNames): readonly Standing[] {
+export function standingsOf<OneClaim extends Claim>(name: string, rivals: readonly OneClaim[], options: ClaimsOptions<OneClaim>): readonly Standing[] {
+  const { taken, placeOf } = options;
   const [first] = rivals;
   // Nearly every name is wanted once.
-  if (first && rivals.length === 1 && !taken.base.has(name)) return first.isBroken ? soleBroken : soleUsed;
-  const owner = foreignOwner(name, rivals, taken);
-  const firstOfFolder = new Map<number, Claim>();
-  let winner: Claim | undefined;
+  if (first && rivals.length === 1 && !taken.base.has(name)) return first.errorCount > 0 ? soleBroken : soleUsed;
+  const owner = foreignOwner(name, rivals, options);
+  const firstOfFolder = new Map<number, OneClaim>();
+  let winner: OneClaim | undefined;
   return rivals.map((claim): Standing => {
-    const twin = firstOfFolder.get(claim.folder);
-    if (!twin) firstOfFolder.set(claim.folder, claim);
+    const twin = firstOfFolder.get(claim.folderIndex);
+    if (!twin) firstOfFolder.set(claim.folderIndex, claim);
     if (taken.reserved.has(name)) return { kind: "reserved" };
-    if (twin) return { kind: "duplicate", of: twin.place() };
-    if (winner) return { kind: "shadowed", by: winner.place() };
+    if (twin) return { kind: "duplicate", of: placeOf(twin) };
+    if (winner) return { kind: "shadowed", by: placeOf(winner) };
     if (owner && claim.scope === "project") return { kind: "refused", by: owner };
     winner = claim;
-    return claim.isBroken ? { kind: "broken" } : { kind: "used" };
+    return claim.errorCount > 0 ? { kind: "broken" } : { kind: "used" };
   });
 }
 
 /** Whose name a project's definition would take. */
-function foreignOwner(name: string, rivals: readonly Claim[], taken: TakenNames): Place | undefined {
+function foreignOwner<OneClaim extends Claim>(name: string, rivals: readonly OneClaim[], { taken, placeOf }: ClaimsOptions<OneClaim>): Place | undefined {
   const foreign = rivals.find((other) => other.scope === "user" || other.scope === "global" || other.scope === "builtin");
-  if (foreign) return foreign.place();
+  if (foreign) return placeOf(foreign);
   return taken.base.has(name) ? { scope: "base", path: "", line: 0 } : undefined;
 }

@@ -80,13 +80,13 @@ function reasonOf({ standing, errorCount }: CatalogueEntry): string | undefined 
 
 /** Why nothing can be built of a definition that has no errors of its own: as the builder finds it, by names alone. */
 function baseFault(entry: CatalogueEntry, look: Look, above: readonly string[] = []): string | undefined {
-  if (look.sound.has(entry.name)) return undefined;
-  const chain = [...above, entry.name];
   for (const name of entry.standsOn ?? []) {
-    const fault = faultOf(name, { entry, chain }, look);
+    if (name !== entry.name && look.sound.has(name)) continue;
+    const fault = faultOf(name, { entry, chain: [...above, entry.name] }, look);
     if (fault !== undefined) return fault;
+    // What is below itself is another tool of that name.
+    if (name !== entry.name) look.sound.add(name);
   }
-  look.sound.add(entry.name);
   return undefined;
 }
 
@@ -111,24 +111,14 @@ export function placeText(place: Place): string {
 }
 
 function effectsOf(entry: CatalogueEntry, { catalogue, baseTools, pluginTools }: Look): readonly Effect[] {
+  if (entry.inheritsFrom === undefined) return entry.effects;
   return catalogue.effectsOf(entry, (name) => (baseTools.get(name) ?? pluginTools.get(name))?.effects);
 }
 
 function ofEntry(entry: CatalogueEntry, effects: readonly Effect[], look: Look): ListedTool {
   const { name, title, summary, scope, path, line, tags, keywords, category, isDeprecated } = entry;
-  return {
-    name,
-    title,
-    summary,
-    origin: scope,
-    place: `${path}:${line}`,
-    effects,
-    tags,
-    keywords,
-    ...(category === undefined ? {} : { category }),
-    isDeprecated: isDeprecated ?? false,
-    unavailable: unavailableHere(entry, look),
-  };
+  const listed = { name, title, summary, origin: scope, place: `${path}:${line}`, effects, tags, keywords, isDeprecated: isDeprecated ?? false, unavailable: unavailableHere(entry, look) };
+  return category === undefined ? listed : { ...listed, category };
 }
 
 function ofTool(tool: Tool, look: Look): ListedTool {
@@ -163,7 +153,7 @@ interface Look {
   readonly platform: Platform;
   readonly catalogue: Catalogue;
   hasProgram(program: string): boolean;
-  /** What `baseFault` found no fault in. */
+  /** What definitions can stand on, as far as `baseFault` has looked. */
   readonly sound: Set<string>;
   readonly baseTools: ReadonlyMap<string, BaseToolSummary>;
   readonly pluginTools: ReadonlyMap<string, Tool>;
@@ -203,8 +193,9 @@ type Needs = Pick<DefinitionSummary, "platforms" | "requires" | "dependsOn">;
 
 // Versions are not compared here: asking a program for its version runs it, and whoever lists tools has not agreed to that.
 function unavailableHere({ platforms, requires, dependsOn = [] }: Needs, look: Look): readonly string[] {
-  if (!platforms && requires.length === 0 && dependsOn.length === 0) return none;
-  const otherPlatform = platforms && !platforms.includes(look.platform) ? [`it is for ${platforms.join(", ")}; this is ${look.platform}`] : [];
+  const isOfThisPlatform = !platforms || platforms.includes(look.platform);
+  if (isOfThisPlatform && requires.every(({ program }) => look.hasProgram(program)) && dependsOn.every((name) => hasTool(name, look))) return none;
+  const otherPlatform = !isOfThisPlatform ? [`it is for ${platforms.join(", ")}; this is ${look.platform}`] : [];
   const programs = requires.filter(({ program }) => !look.hasProgram(program)).map(({ program }) => `it needs the program \`${program}\`, which is not on PATH`);
   const tools = dependsOn.filter((name) => !hasTool(name, look)).map((name) => `it depends on the tool \`${name}\`, which is not there`);
   return [...otherPlatform, ...programs, ...tools];

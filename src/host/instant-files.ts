@@ -1,7 +1,7 @@
 // Synchronous looks at files, for the catalogue: a call of one tool looks at hundreds of small files and must not pay for an await each time.
 import fs from "node:fs";
 import { dirname, join } from "node:path";
-import type { FileStat, FolderEntry, InstantFiles } from "../tool/host.ts";
+import type { FileFacts, FileStat, FolderEntry, InstantFiles } from "../tool/host.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { FileError } from "./file-error.ts";
 import { makeFolders } from "./make-folders.ts";
@@ -11,19 +11,35 @@ import { byName, kindOf, toFileStat } from "./file-stat.ts";
 // Opened without waiting, a FIFO that nobody writes to is seen for what it is; absent on Windows, which has none.
 export const OPEN_FOR_READING = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
-export const instantFiles: InstantFiles = { stat, list, readBytes, readStart, replace, remove: fs.unlinkSync };
+export const instantFiles: InstantFiles = { stat, isFileWith, list, names, readBytes, readStart, replace, remove: fs.unlinkSync };
+
+const quietly = { throwIfNoEntry: false } as const;
 
 function stat(path: string): FileStat | undefined {
   try {
-    const found = fs.statSync(path, { throwIfNoEntry: false });
+    const found = fs.statSync(path, quietly);
     return found && toFileStat(found);
   } catch {
     return undefined;
   }
 }
 
+function isFileWith(path: string, { sizeBytes, mtimeMs, ctimeMs }: FileFacts): boolean {
+  try {
+    const found = fs.statSync(path, quietly);
+    return found !== undefined && found.size === sizeBytes && found.mtimeMs === mtimeMs && found.ctimeMs === ctimeMs && found.isFile();
+  } catch {
+    return false;
+  }
+}
+
 function list(folder: string): readonly FolderEntry[] {
   return fs.readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })).sort(byName);
+}
+
+/** `sort` goes by UTF-16 unit, as `byName` does. */
+function names(folder: string): readonly string[] {
+  return fs.readdirSync(folder).sort();
 }
 
 function readBytes(path: string, bytesMax: number): Uint8Array {

@@ -133,6 +133,22 @@ test("list names every kind, in the order of names", () =>
     assert.equal(entries.map((entry) => `${entry.name}:${entry.kind}`), ["B:file", "a\nb:file", "b:file", "dangling:link", "fifo:other", "sub:folder", "ä:file"]);
   }));
 
+test("instant.names is what list names", () =>
+  inFolder({ "b.tool": "", "a/x": "", "B.tool": "", "\u{1F600}": "", "\uFFFD": "" }, (folder) => {
+    assert.equal(instant.names(folder.path), instant.list(folder.path).map(({ name }) => name));
+    assert.is(instant.names(folder.path).length, 5);
+  }));
+
+test("instant.isFileWith compares size and times, and is for files alone", () =>
+  inFolder({ "a.tool": "text", "folder/x": "" }, (folder) => {
+    const { sizeBytes, mtimeMs, ctimeMs } = instant.stat(folder.at("a.tool"))!;
+    const facts = { sizeBytes, mtimeMs, ctimeMs };
+    const asked = [facts, { ...facts, sizeBytes: sizeBytes + 1 }, { ...facts, mtimeMs: mtimeMs + 1 }, { ...facts, ctimeMs: ctimeMs - 1 }];
+    assert.equal(asked.map((one) => instant.isFileWith(folder.at("a.tool"), one)), [true, false, false, false]);
+    assert.equal([folder.at("missing"), folder.at("a.tool/x")].map((path) => instant.isFileWith(path, facts)), [false, false]);
+    assert.is(instant.isFileWith(folder.at("folder"), instant.stat(folder.at("folder"))!), false);
+  }));
+
 test("remove takes folders with all in them, does not follow links, and is fine with nothing", () =>
   inFolder({ "keep/a": "kept", "gone/b": "" }, async (folder) => {
     fs.symlinkSync("../keep", folder.at("gone/link"));

@@ -1,0 +1,165 @@
+// What a cache knows of its files without their definitions, in columns: names and words as JSON, facts as numbers. Of a thousand files that
+// are the same as before, most of it is never looked at, so nothing is made of it before.
+import type { DefinitionSummary } from "./entry.ts";
+
+export interface CachedFile {
+  readonly relativePath: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  /** By the wall clock, before the file was read. */
+  readonly checkedMs: number;
+  readonly errorCount: number;
+  readonly warningCount: number;
+  /** As in the summary. */
+  readonly name: string;
+  /** Which row this is. */
+  readonly row: number;
+}
+
+export interface Names {
+  readonly folder: string;
+  readonly key: string;
+  /** Sorted. */
+  readonly relativePaths: readonly string[];
+  readonly names: readonly string[];
+}
+
+export interface Words {
+  readonly titles: readonly string[];
+  readonly summaries: readonly string[];
+  /** What definitions have in common, each once; a fact tells which. */
+  readonly kinds: readonly Kind[];
+}
+
+type Own = "name" | "title" | "summary" | "nameStart" | "nameEnd" | "line";
+type Kind = Omit<DefinitionSummary, Own>;
+
+// The facts of a file, in their order. Its hash and its definition end at END, in bytes, and begin where those before end.
+const SIZE_BYTES = 0;
+const MTIME = 1;
+const CTIME = 2;
+const CHECKED = 3;
+const ERRORS = 4;
+const WARNINGS = 5;
+const NAME_START = 6;
+const NAME_END = 7;
+const LINE = 8;
+const KIND = 9;
+const END = 10;
+export const FACTS = 11;
+
+/** Where the hash and the definition of a row begin. */
+export function startOf(row: number, facts: Float64Array): number {
+  return row === 0 ? 0 : factOf(facts, row - 1, END);
+}
+
+function factOf(facts: Float64Array, row: number, fact: number): number {
+  return facts[row * FACTS + fact] ?? 0;
+}
+
+export interface Rows extends Names {
+  readonly facts: Float64Array;
+}
+
+/** By path, fastest in the order of paths. */
+export function finderIn(rows: Rows): (relativePath: string) => CachedFile | undefined {
+  const { relativePaths } = rows;
+  let next = 0;
+  return (relativePath) => {
+    if (relativePaths[next] !== relativePath) next = firstFrom(relativePath, relativePaths);
+    return relativePaths[next] === relativePath ? new CachedRow(rows, next++) : undefined;
+  };
+}
+
+/** Where `path` is, or would be, in `sorted`. */
+function firstFrom(path: string, sorted: readonly string[]): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? "") < path) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+class CachedRow implements CachedFile {
+  readonly row: number;
+  private readonly rows: Rows;
+
+  constructor(rows: Rows, row: number) {
+    this.rows = rows;
+    this.row = row;
+  }
+
+  get relativePath(): string {
+    return this.rows.relativePaths[this.row] ?? "";
+  }
+
+  get name(): string {
+    return this.rows.names[this.row] ?? "";
+  }
+
+  get sizeBytes(): number {
+    return factOf(this.rows.facts, this.row, SIZE_BYTES);
+  }
+
+  get mtimeMs(): number {
+    return factOf(this.rows.facts, this.row, MTIME);
+  }
+
+  get ctimeMs(): number {
+    return factOf(this.rows.facts, this.row, CTIME);
+  }
+
+  get checkedMs(): number {
+    return factOf(this.rows.facts, this.row, CHECKED);
+  }
+
+  get errorCount(): number {
+    return factOf(this.rows.facts, this.row, ERRORS);
+  }
+
+  get warningCount(): number {
+    return factOf(this.rows.facts, this.row, WARNINGS);
+  }
+}
+
+export function summaryIn({ names, facts }: Rows, { titles, summaries, kinds }: Words, row: number): DefinitionSummary | undefined {
+  const kind = kinds[factOf(facts, row, KIND)];
+  // What is spread stands first: V8 then copies it as a whole.
+  return kind && {
+    ...kind,
+    name: names[row] ?? "",
+    title: titles[row] ?? "",
+    summary: summaries[row] ?? "",
+    nameStart: factOf(facts, row, NAME_START),
+    nameEnd: factOf(facts, row, NAME_END),
+    line: factOf(facts, row, LINE),
+  };
+}
+
+export interface NewRow {
+  readonly file: CachedFile;
+  readonly summary: DefinitionSummary;
+  /** Of its hash and definition. */
+  readonly lengthBytes: number;
+}
+
+/** `words` is JSON. */
+export function columnsOf(rows: readonly NewRow[]): { readonly facts: Float64Array; readonly words: string } {
+  const facts = new Float64Array(rows.length * FACTS);
+  const kinds = new Map<string, number>();
+  let end = 0;
+  rows.forEach(({ file, summary: { name: _, title: _title, summary: _summary, nameStart, nameEnd, line, ...common }, lengthBytes }, row) => {
+    end += lengthBytes;
+    const kindText = JSON.stringify(common);
+    const kind = kinds.get(kindText) ?? kinds.size;
+    kinds.set(kindText, kind);
+    facts.set([file.sizeBytes, file.mtimeMs, file.ctimeMs, file.checkedMs, file.errorCount, file.warningCount, nameStart, nameEnd, line, kind, end], row * FACTS);
+  });
+  const titles = JSON.stringify(rows.map(({ summary }) => summary.title));
+  const summaries = JSON.stringify(rows.map(({ summary }) => summary.summary));
+  return { facts, words: `{"titles":${titles},"summaries":${summaries},"kinds":[${[...kinds.keys()].join(",")}]}` };
+}
