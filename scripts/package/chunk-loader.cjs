@@ -1,6 +1,6 @@
 "use strict";
 // Loads the program's chunks: a chunk is a script that gives a function of a CommonJS module. `hot.js` gives the functions of all the chunks
-// that a warm call needs, so that they are one script with one code cache.
+// that a warm call needs, so that they are one script with one code cache, and names another such script for those that only a list needs.
 const { Script, constants } = require("node:vm");
 
 const HOT = "./hot.js";
@@ -18,8 +18,12 @@ exports.openChunks = ({ read, readCache }) => {
     scripts.set(name, script);
     return script.runInThisContext();
   };
+  const open = (group) => {
+    for (const [name, factory] of Object.entries(evaluate(group))) factories.set(name, factory);
+  };
   const factoryOf = (name) => {
-    if (factories.size === 0) for (const [hotName, factory] of Object.entries(evaluate(HOT))) factories.set(hotName, factory);
+    if (factories.size === 0) open(HOT);
+    if (typeof factories.get(name) === "string") open(factories.get(name));
     if (!factories.has(name)) factories.set(name, evaluate(name));
     return factories.get(name);
   };

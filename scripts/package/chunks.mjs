@@ -11,6 +11,9 @@ import { greetTool, hotCommands, listCommands, otherCommands } from "./warm-comm
 const WARM_MS_MAX = 60_000;
 /** What a warm call loads. More means that it began to load something heavy: see which chunks `hot.js` holds. */
 const HOT_BYTES_MAX = 450_000;
+/** What a warm call loads, and what a list loads beside that. */
+const HOT = "./hot.js";
+const LIST = "./list.js";
 const COMMON = { platform: "node", target: "node24", charset: "ascii", legalComments: "none", logLevel: "warning" };
 
 /** Writes `main.js` and what it imports to `folder`; gives the names, as the chunks call each other (`./main.js`). */
@@ -33,8 +36,8 @@ export async function buildChunks({ entry, folder }) {
     writeFileSync(join(folder, name), await asCommonJs(file.text, name));
     names.push(name);
   }
-  writeFileSync(join(folder, "hot.js"), "({})");
-  return [...names, "./hot.js"];
+  for (const name of [HOT, LIST]) writeFileSync(join(folder, name), "({})");
+  return [...names, HOT, LIST];
 }
 
 const MINIFIED = { minifyWhitespace: true, minifySyntax: true };
@@ -61,7 +64,7 @@ function withoutPreamble(code) {
   return code.slice(head.length).replace(`__export(${exported}, {`, "__export(exports, {").replace(`module.exports = __toCommonJS(${exported});\n`, "");
 }
 
-/** Runs typical commands with `node`: merges the chunks of a warm call into `hot.js`, and writes the code caches. Gives the names of the caches. */
+/** Runs typical commands with `node`: merges the chunks of a warm call into `hot.js`, those of a list into `list.js`, and writes the code caches. Gives the names of the caches. */
 export function warmChunks({ node, folder, names }) {
   const work = mkdtempSync(join(tmpdir(), "dottool-warm-"));
   try {
@@ -71,12 +74,14 @@ export function warmChunks({ node, folder, names }) {
     // The first run fills the cache of definitions; what the second needs is what every later call needs.
     run([hotCommands]);
     const hot = new Set(run([hotCommands]).flat());
-    const parts = [...hot].map((name) => `${JSON.stringify(name)}:${readFileSync(join(folder, name), "latin1").slice(1, -1)}`);
-    const text = `({${parts.join(",")}})`;
+    const list = run([listCommands]).flat().filter((name) => !hot.has(name));
+    const partsOf = (chunks) => [...chunks].map((name) => `${JSON.stringify(name)}:${readFileSync(join(folder, name), "latin1").slice(1, -1)}`);
+    const text = `({${[...partsOf(hot), ...list.map((name) => `${JSON.stringify(name)}:${JSON.stringify(LIST)}`)].join(",")}})`;
     if (text.length > HOT_BYTES_MAX) throw new Error(`a warm call loads ${text.length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);
-    writeFileSync(join(folder, "hot.js"), text);
-    const warmed = new Set(run([[...hotCommands, ...listCommands], otherCommands]).flat());
-    return names.filter((name) => (warmed.has(name) || name === "./hot.js") && !hot.has(name));
+    writeFileSync(join(folder, HOT), text);
+    writeFileSync(join(folder, LIST), `({${partsOf(list).join(",")}})`);
+    const warmed = new Set([HOT, LIST, ...run([[...hotCommands, ...listCommands], otherCommands]).flat()]);
+    return names.filter((name) => warmed.has(name) && !hot.has(name) && !list.includes(name));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
