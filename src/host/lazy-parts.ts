@@ -1,6 +1,6 @@
 // Files, processes and the web as objects that load their modules with the first call: a tool pays for what it uses.
 import process from "node:process";
-import type { HostFiles, HostProcesses, HostWeb } from "../tool/host.ts";
+import type { HostFiles, HostFolders, HostProcesses, HostWeb } from "../tool/host.ts";
 import type { HostSandbox } from "../tool/host-sandbox.ts";
 import { findProgram } from "./process-program.ts";
 import type { ProcessesOptions } from "./processes.ts";
@@ -49,9 +49,9 @@ export function lazySandbox(cacheFolder: string): HostSandbox {
 }
 
 /** Files that may wait need `node:fs/promises`, which a wrapped command does not. */
-export function lazyFiles(temporaryFolder: string): HostFiles {
+export function lazyFiles(folders: HostFolders): HostFiles {
   let loading: Promise<HostFiles> | undefined;
-  const files = (): Promise<HostFiles> => (loading ??= import("./files.ts").then(({ createFiles }) => createFiles(temporaryFolder)));
+  const files = (): Promise<HostFiles> => (loading ??= import("./files.ts").then(({ createFiles }) => createFiles(folders.temporary)));
   return {
     stat: async (path) => (await files()).stat(path),
     readBytes: async (path, range) => (await files()).readBytes(path, range),

@@ -16,7 +16,7 @@ export function createNodeHost(): Host {
   return {
     platform,
     folders,
-    files: lazyFiles(folders.temporary),
+    files: lazyFiles(folders),
     instant: instantFiles,
     processes: lazyProcesses({ platform, randomId, outerRunIds: environment("DOTTOOL_RUN_ID") }),
     web: lazyWeb(),
