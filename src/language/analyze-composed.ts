@@ -8,6 +8,7 @@ import type { Execution } from "./analyze-command.ts";
 import type { Declarations } from "./analyze-parameters.ts";
 import { readSteps, stepScope } from "./analyze-steps.ts";
 import type { Annotation, Declaration } from "./ast.ts";
+import { checkStepDangers } from "./step-dangers.ts";
 import { orderSteps } from "./step-order.ts";
 import type { ReferenceScope } from "./references.ts";
 
@@ -86,6 +87,7 @@ export function readComposed(makes: Makes, declarations: Declarations, { analysi
       const { surroundings, ignoreErrors } = readExecution(stepScope(analysis, declarations.known));
       checkUnused(analysis, declarations.parameters);
       checkNeedless(analysis, parts);
+      checkStepDangers({ steps: [...parts.steps, ...parts.cleanup], surroundings, places: { cwd: analysis.first("cwd")?.text.span, stdin: analysis.first("stdin")?.span }, scope: stepScope(analysis, declarations.known) }, analysis);
       analysis.add(orderSteps({ steps: parts.steps, surroundings }).diagnostics);
       return { kind: "steps", ...parts, surroundings, ignoreErrors };
     }

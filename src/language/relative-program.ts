@@ -22,19 +22,12 @@ export function checkFolder(analysis: Analysis, { execution, presets, declaratio
   const folders = [...(cwd ? [{ text: cwd.text, span: cwd.span }] : []), ...(preset ? [{ text: preset.value, span: preset.span }] : [])];
   const commands = [...execution.commands.map(({ command }) => command), ...(execution.fallback ? [execution.fallback] : [])];
   const chosen = folders.find(({ text }) => placesOfText(text, declarations).length > 0);
-  if (chosen) refuseChosenFolder(chosen, commands, { declarations, findings: analysis });
+  const program = chosen && commands.map(relativeProgram).find((found) => found !== undefined);
+  if (chosen && program !== undefined) refuseChosenFolder(program, chosen.span, analysis);
 }
 
-interface WrittenFolder {
-  readonly text: string;
-  readonly span: Span;
-}
-
-/** Where the folder that the commands run in is one that a value chooses. */
-export function refuseChosenFolder({ text, span }: WrittenFolder, commands: readonly CommandTemplate[], { declarations, findings }: { readonly declarations: readonly Declaration[]; readonly findings: Findings }): void {
-  if (placesOfText(text, declarations).length === 0) return;
-  const program = commands.map(relativeProgram).find((found) => found !== undefined);
-  if (program === undefined) return;
+/** A value chooses the folder at `span`, which is where the program is looked for. */
+export function refuseChosenFolder(program: string, span: Span, findings: Findings): void {
   findings.error("unsafe-placeholder", `\`${program}\` is looked for in this folder, so no value may choose it`, {
     at: span,
     label: "the value would choose what runs",

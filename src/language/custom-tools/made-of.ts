@@ -8,6 +8,7 @@ import { impliedInput } from "../analyze-composed.ts";
 import type { Declaration } from "../ast.ts";
 import type { Findings } from "../findings.ts";
 import type { ReferenceScope } from "../references.ts";
+import { checkStepDangers } from "../step-dangers.ts";
 import { orderSteps } from "../step-order.ts";
 import { commandReferences, surroundingReferences } from "../step-references.ts";
 import type { Fields } from "../yaml/fields.ts";
@@ -19,7 +20,7 @@ import { commandKeys, EXTENSION } from "./keys.ts";
 import { isWrapping, type Makes } from "./makes.ts";
 import type { ReadResources } from "./resources.ts";
 import { readSteps } from "./steps.ts";
-import { readSurroundings } from "./surroundings.ts";
+import { placesOf, readSurroundings } from "./surroundings.ts";
 import { readPresets } from "./tool-extension.ts";
 
 const VARIABLE = /^[A-Za-z_]\w*$/;
@@ -90,7 +91,7 @@ function readWrap({ fields, extension, head, known, resources }: Reading): Wrapp
   const base = extension?.text("wraps");
   const context: CommandContext = { scope: { parameters: known, steps: [], hasItem: false }, findings: fields.findings };
   const ignoreErrors = fields.flag("ignore-errors") ?? false;
-  const surroundings = withSecrets(readSurroundings(fields, [], context), extension);
+  const surroundings = withSecrets(readSurroundings(fields, context), extension);
   const fallback = extension && readFallback(extension, context);
   return extension && base && { kind: "wrapped", ...head, base: { value: base.text, span: base.span }, commands: [], presets: readPresets(extension), defaults: readDefaults(extension, "defaults"), surroundings, ...(fallback ? { fallback } : {}), ignoreErrors };
 }
@@ -118,14 +119,15 @@ function readStepTool({ fields, extension, head, known, resources }: Reading): S
   const parameters = withInput(fields, known);
   const { steps, scope } = readSteps(fields, parameters);
   const context = { scope, findings: fields.findings };
-  const commands = steps.flatMap(({ action }) => (action.kind === "command" ? action.commands.map(({ command }) => command) : []));
+  const surroundings = readSurroundings(fields, context);
   const input = parameters.slice(known.length).map(({ parameter }) => parameter);
   const text = extension?.text("output");
   const output = text && readTemplateText(text, context);
   const cleanup = [...readCleanup(resources, "bash", context), ...(extension ? readOtherCleanup(extension, context) : [])];
   checkNeedless(fields, [...steps, ...cleanup]);
+  checkStepDangers({ steps: [...steps, ...cleanup], surroundings, places: placesOf(fields), scope }, fields.findings);
   const named = cleanup.map((step, index) => ({ ...step, name: { ...step.name, value: index === 0 ? "cleanup" : `cleanup-${index + 1}` } }));
-  return stepsDefinition({ ...head, parameters: [...head.parameters, ...input] }, { steps, cleanup: named, ...(output ? { output } : {}), surroundings: withSecrets(readSurroundings(fields, commands, context), extension), ignoreErrors: fields.flag("ignore-errors") ?? false }, fields.findings);
+  return stepsDefinition({ ...head, parameters: [...head.parameters, ...input] }, { steps, cleanup: named, ...(output ? { output } : {}), surroundings: withSecrets(surroundings, extension), ignoreErrors: fields.flag("ignore-errors") ?? false }, fields.findings);
 }
 
 /** What surrounds a command, where there is none. */
@@ -184,11 +186,13 @@ function readCommandTool(key: (typeof commandKeys)[number] | "commands" | "entri
   const context = { scope, findings: fields.findings };
   const read = key === "commands" ? readPlatformCommands(fields, context) : key === "entries" ? extension && readCommandEntries(extension, context) : readCommandKey(fields, key, context);
   const commands: readonly CommandTemplate[] = read?.commands.map(({ command }) => command) ?? [];
-  const surroundings = withSecrets(readSurroundings(fields, commands, context), extension);
+  const surroundings = withSecrets(readSurroundings(fields, context), extension);
   const cleanup = readCleanup(resources, read?.shell === "none" ? "bash" : (read?.shell ?? "bash"), context);
   const fallback = extension && readFallback(extension, context);
   const ignoreErrors = fields.flag("ignore-errors") ?? false;
   if (!read || read.commands.length === 0) return undefined;
+  const whole: Step = { name: { value: name, span: head.name.span }, ...commandStep(read.commands), ...(fallback ? { fallback: { kind: "command", commands: [{ command: fallback }] } } : {}) };
+  checkStepDangers({ steps: [whole, ...cleanup], surroundings, places: placesOf(fields), scope }, fields.findings);
   const places = [...[...commands, ...(fallback ? [fallback] : [])].flatMap(commandReferences), ...surroundingReferences(surroundings)];
   const isPlain = cleanup.length === 0 && places.every((place) => known.some(({ parameter }) => parameter.name === place));
   const at = key === "entries" ? (extension?.place("commands") ?? fields.place(EXTENSION)) : fields.place(key);

@@ -1,22 +1,23 @@
 // What a command has around it: folder, standard input, environment, and the person it may ask.
-import type { CommandTemplate } from "../../tool/command.ts";
 import type { Interaction, Surroundings } from "../../tool/definition.ts";
 import type { Template } from "../../tool/template.ts";
 import type { MappedText } from "../ast.ts";
 import { scopeDeclarations } from "../references.ts";
-import { refuseChosenFolder } from "../relative-program.ts";
-import { checkInput, checkVariable } from "../surroundings-dangers.ts";
+import type { PlacedSteps } from "../step-dangers.ts";
+import { checkVariable } from "../surroundings-dangers.ts";
 import type { Fields } from "../yaml/fields.ts";
+import { entryOf } from "../yaml/node.ts";
 import { type CommandContext, readTemplateText } from "./command.ts";
 import { crossPlatformKeys, environmentKeys, filePathsKeys, interactiveKeys } from "./keys.ts";
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const ANSWER_MS_MAX = 86_400_000;
 
-export function readSurroundings(fields: Fields, commands: readonly CommandTemplate[], context: CommandContext): Surroundings {
+export function readSurroundings(fields: Fields, context: CommandContext): Surroundings {
   const paths = readFilePaths(fields);
-  const cwd = readFolder(fields, paths, { commands, context });
-  const stdin = readInput(fields, commands, context);
+  const cwd = readFolder(fields, paths, context);
+  const input = fields.text("input");
+  const stdin = input && readTemplateText(input, context);
   const environment = fields.fields("environment", environmentKeys);
   const interaction = readInteraction(fields);
   return {
@@ -54,26 +55,24 @@ function checkSeparator(fields: Fields | undefined, key: string, separator: stri
   fields.findings.error("wrong-value", `\`${key}\` is what the platform says: \`${separator}\``, { at: text.span, label: `expected \`${separator}\`` });
 }
 
-function readFolder(fields: Fields, { fields: paths, normalizes }: FilePaths, { commands, context }: { readonly commands: readonly CommandTemplate[]; readonly context: CommandContext }): Template | undefined {
+function readFolder(fields: Fields, { fields: paths, normalizes }: FilePaths, context: CommandContext): Template | undefined {
   const own = fields.text("working-directory");
   const other = paths?.text("working-directory");
   if (own && other && own.text !== other.text) context.findings.error("conflicting-keys", "a tool runs in one folder, and here are two", { at: other.span, related: [{ span: own.span, text: "" }] });
   const text = own ?? other;
   if (!text || text.text === "{WORKSPACE}") return undefined;
-  const template = readTemplateText(normalizes ? normalized(text) : text, context);
-  if (template) refuseChosenFolder({ text: text.text, span: text.span }, commands, { declarations: context.scope.parameters, findings: context.findings });
-  return template;
+  return readTemplateText(normalizes ? normalized(text) : text, context);
 }
 
 function normalized(text: MappedText): MappedText {
   return { ...text, text: text.text.replaceAll("\\", "/") };
 }
 
-function readInput(fields: Fields, commands: readonly CommandTemplate[], context: CommandContext): Template | undefined {
-  const text = fields.text("input");
-  const template = text && readTemplateText(text, context);
-  if (template) checkInput({ template, span: text.span, declarations: scopeDeclarations(context.scope) }, commands, context.findings);
-  return template;
+/** Where the folder and the input stand, for messages. */
+export function placesOf(fields: Fields): PlacedSteps["places"] {
+  const paths = fields.entry("file-paths")?.value;
+  const folder = fields.entry("working-directory") ?? (paths?.kind === "map" ? entryOf(paths, "working-directory") : undefined);
+  return { cwd: folder?.value.span, stdin: fields.entry("input")?.value.span };
 }
 
 function readVariables(fields: Fields, context: CommandContext): Surroundings["environment"] {

@@ -1,0 +1,54 @@
+// What a command of a step reads from standard input, and the folder that it runs in, can decide what it runs: no value may, be it an argument or the output of
+// another step.
+import type { Span } from "../text/source.ts";
+import type { CommandTemplate } from "../tool/command.ts";
+import type { Surroundings } from "../tool/definition.ts";
+import { parseReference } from "../tool/reference.ts";
+import { runReferences, type Step, type StepAction } from "../tool/step.ts";
+import type { Template } from "../tool/template.ts";
+import type { Declaration } from "./ast.ts";
+import type { Findings } from "./findings.ts";
+import { type ReferenceScope, schemaOf } from "./references.ts";
+import { refuseChosenFolder, relativeProgram } from "./relative-program.ts";
+import { checkInput, takesAnyText } from "./surroundings-dangers.ts";
+
+export interface PlacedSteps {
+  /** Those that clean up too. */
+  readonly steps: readonly Step[];
+  readonly surroundings: Pick<Surroundings, "cwd" | "stdin">;
+  /** Where these two stand. */
+  readonly places: { readonly cwd?: Span | undefined; readonly stdin?: Span | undefined };
+  readonly scope: ReferenceScope;
+}
+
+export function checkStepDangers({ steps, surroundings, places, scope }: PlacedSteps, findings: Findings): void {
+  const shared = steps.filter((step) => step.stdin === undefined).flatMap(commandsOf);
+  if (surroundings.stdin && places.stdin) checkInput({ template: surroundings.stdin, span: places.stdin, declarations: declarationsFor(surroundings.stdin, scope) }, shared, findings);
+  for (const step of steps) {
+    const { stdin, name } = step;
+    if (stdin) checkInput({ template: stdin, span: name.span, declarations: declarationsFor(stdin, { ...scope, hasItem: true }) }, commandsOf(step), findings);
+  }
+  const { cwd } = surroundings;
+  if (!cwd || !places.cwd || !takesAnyText(withoutRun(cwd), declarationsFor(cwd, scope))) return;
+  const program = steps.flatMap(commandsOf).map(relativeProgram).find((found) => found !== undefined);
+  if (program !== undefined) refuseChosenFolder(program, places.cwd, findings);
+}
+
+function commandsOf({ action, fallback }: Step): readonly CommandTemplate[] {
+  const inAction = (one: StepAction | undefined): readonly CommandTemplate[] => (one?.kind === "command" ? one.commands.map(({ command }) => command) : []);
+  return [...inAction(action), ...inAction(fallback)];
+}
+
+/** What each reference in it may be. */
+function declarationsFor({ parts }: Template, scope: ReferenceScope): readonly Declaration[] {
+  return parts.flatMap((part) => {
+    const reference = typeof part === "string" ? undefined : parseReference(part.placeholder);
+    const schema = reference && schemaOf(reference, scope);
+    return reference && schema ? [{ parameter: { name: reference.text, description: "", schema, required: false }, span: { source: { path: "", text: "" }, start: 0, end: 0 } }] : [];
+  });
+}
+
+/** The folder of the call, or one that was made for it, is where the command would be anyway. */
+function withoutRun({ parts }: Template): Template {
+  return { parts: parts.filter((part) => typeof part === "string" || !runReferences.some((name) => name === parseReference(part.placeholder)?.root)) };
+}
