@@ -12,7 +12,7 @@ import { templateDefaults } from "./template-defaults.ts";
 
 /** The words for people that the alias does not give are the base tool's. */
 export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<Tool> {
-  const templates = templateDefaults(definition, base.parameters);
+  const templates = templateDefaults(definition, base);
   const given = withDefaults({ ...definition, defaults: templates.plain }, base.parameters);
   const parameters = { value: given.value?.map((parameter) => (templates.names.has(parameter.name) ? withoutDefault(parameter) : parameter)), diagnostics: [...templates.diagnostics, ...given.diagnostics] };
   const misplaced = (base.runsProcess ? [] : processLimitDiagnostics(definition, { made: `\`${definition.base.value}\``, span: definition.base.span }));

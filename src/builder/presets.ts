@@ -51,7 +51,7 @@ export function parsePresets(definition: WrappedDefinition, base: BaseTool): Che
   return { value: { placed: namesIn(texts), secret: namesIn(texts.filter(({ isSecret }) => isSecret)), fill, check }, diagnostics };
 }
 
-function valueAsProgram(span: Diagnostic["related"][number]["span"], name: string): Diagnostic {
+export function valueAsProgram(span: Diagnostic["related"][number]["span"], name: string): Diagnostic {
   return {
     code: "unsafe-placeholder",
     severity: "error",
@@ -99,7 +99,7 @@ function lonePlaceholder(text: Template): string | undefined {
 }
 
 /** A value inside an address is data there: `/`, `?`, `#` and `@` in it cannot change where the address leads. */
-function filledText(text: Template, args: JsonObject, schema: ParameterSchema | undefined): string {
+export function filledText(text: Template, args: JsonObject, schema: ParameterSchema | undefined): string {
   return text.parts
     .map((part) => {
       if (typeof part === "string") return part;

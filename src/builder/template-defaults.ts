@@ -1,5 +1,4 @@
 // Defaults of an alias that are made of other arguments: `./repos/{BRANCH}`. Filled in for each call that does not give the parameter itself.
-import { valueText } from "../base/bind-value.ts";
 import { parseTemplate } from "../language/template.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
@@ -7,8 +6,10 @@ import { validateValue } from "../schema/validate.ts";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { AliasDefinition, ParameterValue } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
-import { fillTemplate } from "../tool/tool.ts";
+import type { BaseTool } from "../tool/tool.ts";
 import type { Template } from "../tool/template.ts";
+import { presetGuard } from "./preset-guards.ts";
+import { filledText, valueAsProgram } from "./presets.ts";
 
 export interface TemplateDefaults {
   /** The others: values as they are. */
@@ -25,7 +26,7 @@ interface TemplateDefault {
   readonly template: Template;
 }
 
-export function templateDefaults({ defaults }: AliasDefinition, parameters: readonly Parameter[]): TemplateDefaults {
+export function templateDefaults({ defaults, base: named }: AliasDefinition, { parameters, wrap }: Pick<BaseTool, "parameters" | "wrap">): TemplateDefaults {
   const found: TemplateDefault[] = [];
   const plain: ParameterValue[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -40,21 +41,30 @@ export function templateDefaults({ defaults }: AliasDefinition, parameters: read
     const text = { text: value.value, span, offsetAt: (index: number) => Math.min(span.end, span.start + index) };
     const read = parseTemplate(text, parameters.map(({ name }) => name).filter((name) => name !== named.value));
     diagnostics.push(...read.diagnostics);
-    if (read.value?.parts.some((part) => typeof part !== "string")) found.push({ parameter, template: read.value });
+    if (read.value?.parts.some((part) => typeof part !== "string")) {
+      found.push({ parameter, template: read.value });
+      if (wrap?.programParameters.includes(parameter.name)) diagnostics.push(valueAsProgram(span, parameter.name));
+      if (parameter.secret) diagnostics.push(fromOthers(parameter.name, span));
+    }
     else if (read.value && !hasErrors(read.diagnostics)) plain.push({ parameter: named, value: { value: read.value.parts.join(""), span } });
   }
-  const open = (args: JsonObject): readonly TemplateDefault[] => found.filter(({ parameter }) => args[parameter.name] === undefined);
-  const text = ({ template }: TemplateDefault, args: JsonObject): string => fillTemplate(template, (name) => (args[name] === undefined ? undefined : valueText(args[name])));
+  const open = <One extends TemplateDefault>(all: readonly One[], args: JsonObject): readonly One[] => all.filter(({ parameter }) => args[parameter.name] === undefined);
+  const text = ({ template, parameter }: TemplateDefault, args: JsonObject): string => filledText(template, args, parameter.schema);
+  const guarded = found.map((one) => ({ ...one, guard: presetGuard([{ parameter: one.parameter, template: { kind: "text", text: one.template } }], parameters, named.value) }));
   return {
     plain,
     names: new Set(found.map(({ parameter }) => parameter.name)),
     diagnostics,
-    fill: (args) => ({ ...args, ...Object.fromEntries(open(args).map((one) => [one.parameter.name, text(one, args)])) }),
-    check: (args) => open(args).flatMap((one) => {
-      const needed = missing(one, args);
+    fill: (args) => ({ ...args, ...Object.fromEntries(open(found, args).map((one) => [one.parameter.name, text(one, args)])) }),
+    check: (args) => open(guarded, args).flatMap((one) => {
+      const needed = [...missing(one, args), ...one.guard(args)];
       return needed.length > 0 ? needed : validateValue(one.parameter.schema, text(one, args), one.parameter.name).issues;
     }),
   };
+}
+
+function fromOthers(name: string, span: Diagnostic["related"][number]["span"]): Diagnostic {
+  return { code: "default-mismatch", severity: "error", message: `\`${name}\` is secret, and what it is made of would be shown`, at: { span, text: "" }, related: [], help: ["let the caller give it"] };
 }
 
 /** A default that lacks a part of it would be another value than its author meant. */

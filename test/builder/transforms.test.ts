@@ -58,6 +58,17 @@ test("an alias's default of other parameters is checked like a value", () =>
     assert.is((await said("mine")).split("\n").at(-1), '  = call it like this: {"name":"mine","arguments":{"n":1}}');
   }));
 
+test("an alias's default of other parameters is held to what a wrap's values are", () =>
+  withTools({
+    put: "P.\n\n@title P\n@name put\n@wrapped run_command\n@command echo {to} {from}\n@param to {path} [required] T\n@param from {url} [required] F\n@param n {string} N\n",
+    mine: "@name mine\n@wrapped put\n@default to = ./notes/{n}\n@default from = https://example.com/{n}\n",
+    runs: "@name runs\n@wrapped run_command\n@default command = echo {working_dir}\n",
+  }, async (said) => {
+    assert.is(await said("mine", { n: "a&b" }), "./notes/a&b https://example.com/a%26b\n");
+    assert.match(await said("mine", { n: "../x" }), "failed[invalid-arguments]");
+    assert.match(await said("runs", { working_dir: "$(touch mark)" }), "there is no tool `runs`");
+  }));
+
 test("what a tool needs is needed under every other name of it", () =>
   withTools({
     elsewhere: "E.\n\n@title E\n@name elsewhere\n@wrapped run_command\n@command echo hi\n@platforms windows\n@depends not_there\n",
