@@ -105,8 +105,10 @@ class WordReader {
     if (tied !== undefined) return this.addTo(parameter, tied), 0;
     if (parameter.schema.type === "boolean") {
       // `--flag true` would leave a word over, so the value must be tied with `=`.
-      this.addTo(parameter, "true");
-      return 0;
+      if ((next !== "true" && next !== "false") || this.#takesBareWords()) return this.addTo(parameter, "true"), 0;
+      this.issues.push({ path: parameter.name, message: `a value is tied to a flag: \`--${name}=${next}\`` });
+      this.addTo(parameter, next);
+      return 1;
     }
     if (next === undefined || next === "--" || (next.startsWith("--") && this.#isOption(next))) {
       this.issues.push({ path: parameter.name, message: `\`--${name}\` needs a value; tie one that starts with dashes: \`--${name}=--value\`` });
@@ -114,6 +116,10 @@ class WordReader {
     }
     this.addTo(parameter, next);
     return 1;
+  }
+
+  #takesBareWords(): boolean {
+    return this.#array !== undefined || singleParameter(this.#parameters) !== undefined;
   }
 
   #readOther(name: string, tied: string | undefined, next: string | undefined): 0 | 1 {
@@ -161,8 +167,15 @@ class WordReader {
     if (takesFirst) this.addTo(single, first);
     for (const word of [...(takesFirst ? rest : this.#bareWords), ...last]) {
       if (this.#array) this.addTo(this.#array, word);
-      else this.issues.push({ path: word, message: this.#whereTo() });
+      else this.#refuseBare(word);
     }
+  }
+
+  #refuseBare(word: string): void {
+    this.issues.push({ path: word, message: this.#whereTo() });
+    // So that the call which the message ends with has it in the one place where it can be.
+    const [only, ...others] = this.#parameters.filter((parameter) => !parameter.hidden);
+    if (only && others.length === 0 && only.schema.type !== "object" && !this.values.has(only.name)) this.addTo(only, word);
   }
 
   #whereTo(): string {

@@ -15,6 +15,9 @@ interface Repair {
   apply(text: string): string;
 }
 
+/** `{"a", "b"}`, `{a, b}`, `{enum<a,b>}`, `{enum("a"|"b")}`. */
+const LISTED_CHOICES = /\{[ \t]*(?:(?:enum|choices?|one_?of)[ \t]*[<([])?((?:[ \t]*(?:"[^"\\{}]*"|'[^'\\{}]*'|[\w.-]+)[ \t]*[,|])+[ \t]*(?:"[^"\\{}]*"|'[^'\\{}]*'|[\w.-]+))[ \t]*[>)\]]?[ \t]*\}/i;
+
 const repairs: readonly Repair[] = [
   { title: "write the name before the type", apply: (text) => text.replace(/^(\{[^{}]*\})[ \t]+([\w.-]+)/, "$2 $1") },
   { title: "write the type before the options", apply: (text) => text.replace(/^([\w.-]+)[ \t]+(\[[^\]]*\])[ \t]+(\{[^{}]*\})/, "$1 $3 $2") },
@@ -23,6 +26,7 @@ const repairs: readonly Repair[] = [
   { title: "write a blank behind the type", apply: (text) => text.replace(/^([\w.-]+[ \t]+\{[^{}]*\})(?=[^ \t])/, "$1 ") },
   { title: "leave out the colon", apply: (text) => text.replace(/^([\w.-]+):[ \t]*/, "$1 ") },
   { title: "put the choices in quotes", apply: (text) => text.replace(/\{[ \t]*(\w+(?:[ \t]*\|[ \t]*\w+)+)[ \t]*\}/, quotedChoices) },
+  { title: "write the choices as `{\"a\"|\"b\"}`", apply: (text) => text.replace(LISTED_CHOICES, listedChoices) },
   { title: "write `array<…>`", apply: (text) => text.replace(/\{[ \t]*(\w+)\[\][ \t]*\}/, "{array<$1>}") },
   { title: "close the brace", apply: (text) => text.replace(/^([\w.-]+[ \t]+\{(?:string|integer|number|boolean|object|path|url|array<\w+>))(?=$|[ \t])/, "$1}") },
   { title: "close the array", apply: (text) => text.replace(/\{(array<\w+)\}/, "{$1>}") },
@@ -51,6 +55,11 @@ function sureRepair(mapped: MappedText, rule: DeclarationRule): Fix | undefined 
 
 function quotedChoices(_whole: string, choices: string): string {
   return `{${choices.split("|").map((choice) => JSON.stringify(choice.trim())).join("|")}}`;
+}
+
+function listedChoices(_whole: string, choices: string): string {
+  const words = [...choices.matchAll(/"([^"]*)"|'([^']*)'|([\w.-]+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? "");
+  return `{${words.map((word) => JSON.stringify(word)).join("|")}}`;
 }
 
 function smallestEdit(mapped: MappedText, repaired: string): Fix["edits"][number] {

@@ -40,6 +40,13 @@ test("readToolWords reads --name value, --name=value and name=value alike", () =
   assert.equal(call(["file_path=a b", "start_line=7"]), expected);
 });
 
+test("readToolWords puts a word that it refuses where it can alone be meant", () => {
+  const city = toParameters({ city: string("Where") });
+  assert.equal(call(["Oslo", "x"], city), { arguments: { city: "Oslo" }, issues: ["Oslo", "x"].map((path) => ({ path, message: "say which parameter it is for: `--city`" })) });
+  const todo = toParameters({ folder: string("Where"), case: boolean("Case") });
+  assert.equal(call(["--folder", "src", "--case", "false"], todo), { arguments: { folder: "src", case: false }, issues: [{ path: "case", message: "a value is tied to a flag: `--case=false`" }] });
+});
+
 test("readToolWords takes dashes for underscores", () => {
   assert.equal(call(["--file-path", "a"]), { arguments: { file_path: "a" }, issues: [] });
 });

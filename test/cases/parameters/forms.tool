@@ -19,3 +19,5 @@ Words.
 @param l {} No type
 @param m {array} No items
 @param n {array<>} No items
+@param listed {"a", "b c"} Choices with commas
+@param enumerated {enum<a,b>} An enum of another language
