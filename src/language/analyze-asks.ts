@@ -1,6 +1,6 @@
 // What a tool asks of the machine and of the person before it: rights, isolation, answers; and what models are told of its parameters.
 import validVersion from "semver/functions/valid.js";
-import type { DeclaredSecurity, DefinitionHead, Interaction, SchemaPart } from "../tool/definition.ts";
+import type { DeclaredSecurity, DefinitionHead, Effect, Interaction, SchemaPart } from "../tool/definition.ts";
 import type { Analysis } from "./analysis.ts";
 import { durationMs, readChoice } from "./analyze-limits.ts";
 import { readText, readWords } from "./analyze-names.ts";
@@ -32,6 +32,14 @@ function readSecurity(analysis: Analysis): DeclaredSecurity | undefined {
   const rights = privilege && chosen(privilege, ["same-as-user", "reduced", "elevated"]);
   const walls = isolation && chosen(isolation, ["none", "process", "container"]);
   return { ...(rights ? { privilege: rights } : {}), ...(walls ? { isolation: walls } : {}), permissions, ...(justification === undefined ? {} : { justification }) };
+}
+
+/** A tool that asks to write writes. One without tags stays what is least known of: it runs anything. */
+export function permittedEffects(security: DeclaredSecurity | undefined, declared: readonly Effect[]): readonly Effect[] {
+  const asked = (security?.permissions ?? []).flatMap((permission): Effect[] => (permission.startsWith("network") ? ["network"] : permission.startsWith("process") ? ["run"] : permission.startsWith("filesystem:write") ? ["write"] : ["read"]));
+  if (asked.length === 0) return declared;
+  const all = new Set<Effect>([...declared, ...(declared.length === 0 ? (["run"] as const) : []), ...asked]);
+  return (["read", "write", "run", "network"] as const).filter((effect) => all.has(effect));
 }
 
 export const PERMISSIONS = "permissions are `filesystem:read:PATH`, `filesystem:write:PATH`, `network:external:HOST` and `process`";

@@ -187,7 +187,9 @@ class ExecutionReader {
     const cwd = this.#analysis.first("cwd");
     const stdin = this.#analysis.first("stdin");
     const inherit = this.#analysis.first("env-inherit");
-    const cwdTemplate = cwd && this.#template(cwd.text);
+    const folder = cwd && this.#template(cwd.text);
+    // It is where every tool runs.
+    const cwdTemplate = cwd?.text.text === "{WORKSPACE}" ? undefined : folder;
     const stdinTemplate = stdin && this.#template(stdin.body ? (stdin.text.text === "" ? stdin.body : stacked(stdin.text, stdin.body)) : stdin.text);
     if (stdinTemplate) checkInput({ template: stdinTemplate, span: stdin.text.span, declarations: this.#declarations }, commands.map(({ command }) => command), this.#analysis);
     const interaction = readInteraction(this.#analysis);

@@ -7,7 +7,7 @@ import type { DefinitionHead, ParameterValue, Preset, Scope, ToolDefinition } fr
 import { Analysis, partOf } from "./analysis.ts";
 import { type Execution, readExecution } from "./analyze-command.ts";
 import { isDeeper } from "./analyze-json.ts";
-import { readAsks } from "./analyze-asks.ts";
+import { permittedEffects, readAsks } from "./analyze-asks.ts";
 import { readExamples, readReturns } from "./analyze-examples.ts";
 import { readLimits } from "./analyze-limits.ts";
 import { kindOf, readComposed, withInput } from "./analyze-composed.ts";
@@ -47,10 +47,12 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   if (execution) checkFolder(analysis, { execution, presets, declarations: declarations.known });
   const defaults = readDefaults(analysis);
   const knowsParameters = makes !== "wrap" || analysis.has("command") || analysis.has("script");
+  const [tags, asks] = [readTags(analysis), readAsks(analysis)];
   const head: Omit<DefinitionHead, "name"> = {
     ...readWordsForPeople(analysis, name?.value ?? "", file.description.text),
     parameters,
-    ...readTags(analysis),
+    ...tags,
+    declaredEffects: permittedEffects(asks.security, tags.declaredEffects),
     requires: readRequirements(analysis),
     depends: readDependencies(analysis),
     ...present("platforms", readPlatforms(analysis)),
@@ -58,7 +60,7 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
     examples: readExamples(analysis, name?.value ?? "this tool", knowsParameters && declarations.known.length === parameters.length ? parameters : undefined),
     tests: readTests(analysis),
     limits: readLimits(analysis),
-    ...readAsks(analysis),
+    ...asks,
     origin: { kind: "file", source: file.source, scope: options.scope ?? "given" },
   };
   if (makes !== "wrap") checkWords(analysis);

@@ -1,5 +1,5 @@
 // `security` and `function-calling`: what a tool asks of the machine, and what models are told of its parameters.
-import type { DeclaredSecurity, Effect, SchemaPart } from "../../tool/definition.ts";
+import type { DeclaredSecurity, SchemaPart } from "../../tool/definition.ts";
 import { isPermission, PERMISSIONS } from "../analyze-asks.ts";
 import type { Declaration } from "../ast.ts";
 import { nearestOf } from "../findings.ts";
@@ -26,14 +26,6 @@ function checkPermission(text: string, span: Declaration["span"], fields: Fields
   if (isPermission(text)) return;
   const near = nearestOf(text.split(":")[0] ?? "", ["filesystem", "network", "process"]);
   fields.findings.error("wrong-value", `\`${text.slice(0, 64)}\` is no permission`, { at: span, label: near === undefined ? "" : `did you mean \`${near}\`?`, help: [PERMISSIONS] });
-}
-
-/** A tool that asks to write writes. One without tags stays what is least known of: it runs anything. */
-export function permittedEffects(security: DeclaredSecurity | undefined, declared: readonly Effect[]): readonly Effect[] {
-  const asked = (security?.permissions ?? []).flatMap((permission): Effect[] => (permission.startsWith("network") ? ["network"] : permission.startsWith("process") ? ["run"] : permission.startsWith("filesystem:write") ? ["write"] : ["read"]));
-  if (asked.length === 0) return declared;
-  const all = new Set<Effect>([...declared, ...(declared.length === 0 ? (["run"] as const) : []), ...asked]);
-  return (["read", "write", "run", "network"] as const).filter((effect) => all.has(effect));
 }
 
 export interface ReadSchemaOptions {
