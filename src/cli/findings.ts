@@ -123,14 +123,18 @@ const services: readonly WebService[] = [
   { tool: "web_search", settings: ["web_search.engine"] },
 ];
 
-async function settingFindings({ session }: OpenedSession): Promise<readonly Finding[]> {
+async function settingFindings({ session, host }: OpenedSession): Promise<readonly Finding[]> {
+  const { path, text } = (await import("../base/user-config.ts")).readUserConfig(host);
+  const problems = (await import("../base/config-problems.ts")).configProblems(text).filter(({ section }) => section !== "providers");
+  const findings = problems.map((problem): Finding => ({ group: "Settings", name: "config.yaml", works: false, fact: `${path}:${problem.text}`, help: "mend it there" }));
+  const isBroken = (setting: SettingName): boolean => problems.some(({ section }) => section === setting.split(".", 1)[0]);
   try {
-    await session.setting("web.allow_hosts");
+    if (!isBroken("web.allow_hosts")) await session.setting("web.allow_hosts");
   } catch (error) {
     return [{ group: "Settings", name: "config.yaml", works: false, fact: error instanceof Error ? error.message : String(error), help: "mend it; nothing in it counts until then" }];
   }
-  const findings: Finding[] = [];
   for (const { tool, settings } of services) {
+    if (settings.some(isBroken)) continue;
     const missing: SettingName[] = [];
     for (const name of settings) if (((await session.setting(name)) ?? "") === "") missing.push(name);
     if (missing.length === 0) findings.push({ group: "Settings", name: tool, works: true, fact: "is set up" });

@@ -1,4 +1,5 @@
 // What the user has set: the environment first, then `config.yaml` of the user's own folder. A project's is not read until it is trusted.
+import type { ConfigProblem } from "../base/config-problems.ts";
 import type { Host } from "../tool/host.ts";
 import type { SettingName } from "../tool/tool.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
@@ -7,12 +8,15 @@ export type Settings = (name: SettingName) => Promise<string | undefined>;
 
 /** `google_search.key` is GOOGLE_SEARCH_KEY in the environment and `google_search: {key: …}` in the file, which is read once, when first asked for. */
 export function createSettings(host: Host): Settings {
-  let file: Promise<Json> | undefined;
+  let file: Promise<Config> | undefined;
   return async (name) => {
     const fromEnvironment = host.environment(variableOf(name));
     if (fromEnvironment !== undefined && fromEnvironment !== "") return fromEnvironment;
     file ??= readConfig(host);
-    let value: Json | undefined = await file;
+    const { root, path, problems } = await file;
+    const problem = problems.find(({ section }) => section === name.split(".", 1)[0]);
+    if (problem) throw unusable(`${path}:${problem.text}`);
+    let value: Json | undefined = root;
     for (const key of name.split(".")) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
     return value === undefined || value === null ? undefined : Array.isArray(value) ? value.join(",") : String(value);
   };
@@ -22,15 +26,23 @@ export function variableOf(name: SettingName): string {
   return name.toUpperCase().replaceAll(".", "_");
 }
 
+interface Config {
+  readonly root: Json;
+  readonly path: string;
+  readonly problems: readonly ConfigProblem[];
+}
+
 /** Throws `{code: "ECONFIG"}` with what is wrong with the file. */
-async function readConfig(host: Host): Promise<Json> {
+async function readConfig(host: Host): Promise<Config> {
   const { readUserConfig } = await import("../base/user-config.ts");
   const { path, text, trouble } = readUserConfig(host);
   if (trouble !== undefined) throw unusable(`\`${path}\` ${trouble}`);
-  if (text === "") return {};
+  if (text === "") return { root: {}, path, problems: [] };
   const { parse } = await import("yaml");
   try {
-    return parse(text, { logLevel: "error" }) as Json;
+    const root = parse(text, { logLevel: "error" }) as Json;
+    const { configProblems } = await import("../base/config-problems.ts");
+    return { root, path, problems: configProblems(text) };
   } catch {
     const { openYaml } = await import("../base/yaml-fields.ts");
     throw unusable(`${path}:${openYaml(text).problems[0]?.text ?? " a key is there twice, or an alias stands for too much"}`);

@@ -39,6 +39,15 @@ test("list puts the tool of exactly that name first, and a line end in a file's 
     assert.match(stdout, "`.tools/a\\u{a}b.tool");
   }));
 
+test("a misspelled section of config.yaml is told by the tool and by doctor", () =>
+  withBench({ "home/.config/dottool/config.yaml": "web_serch: { engine: brave }\n" }, async (bench) => {
+    const problem = "<bench>/home/.config/dottool/config.yaml:1:12: there is no setting `web_serch`; did you mean `web_search`?";
+    const searched = await bench.run(["web_search", "x"]);
+    assert.equal(searched, { exitCode: 66, stdout: "", stderr: `failed[unavailable]: \`web_search\` cannot run here\n  ${problem}\n  = mend it; \`dottool doctor\` looks at the whole file\n` });
+    const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as { findings: { name: string; fact: string }[] };
+    assert.equal(findings.filter(({ name }) => name === "config.yaml").map(({ fact }) => fact), [problem]);
+  }));
+
 test("fmt rewrites definitions alone", () =>
   withBench({ "notes.md": "@title   x\n\n\n\n@name y\n" }, async (bench) => {
     assert.equal(await bench.run(["fmt", "notes.md"]), { exitCode: 64, stdout: "", stderr: "failed[usage]: `notes.md` is no definition: their names end in `.tool`, `.yaml` or `.yml`\n  = `dottool fmt --help` shows what it takes\n" });

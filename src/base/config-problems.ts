@@ -1,0 +1,40 @@
+// What is wrong with the settings in the user's `config.yaml`: sections and keys that nobody reads, and values of another type.
+// `providers` and `secrets` are read by model-settings.ts, which says what is wrong with them.
+import { didYouMean, nearestNames } from "../text/suggest.ts";
+import { openYaml, type YamlFields } from "./yaml-fields.ts";
+
+const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["google_search", ["key", "engine", "url"]],
+  ["web_search", ["engine", "url", "key"]],
+  ["web", ["allow_hosts"]],
+]);
+const READ_ELSEWHERE: readonly string[] = ["providers", "secrets"];
+/** It may be a list. */
+const LIST = "allow_hosts";
+
+export interface ConfigProblem {
+  /** The top-level key that it is about, or that was surely meant. */
+  readonly section: string | undefined;
+  /** `4:12: …`, counted from 1. */
+  readonly text: string;
+}
+
+/** None for a text that is no YAML: that is told by whoever reads it. */
+export function configProblems(text: string): readonly ConfigProblem[] {
+  const { root, problems } = openYaml(text);
+  const known = [...SECTIONS.keys(), ...READ_ELSEWHERE];
+  return (root?.names ?? []).flatMap((name): readonly ConfigProblem[] => {
+    const before = problems.length;
+    const keys = SECTIONS.get(name);
+    if (root && keys) checkSection(name, keys, root);
+    else if (!known.includes(name)) root?.complain(name, `there is no setting \`${name}\`${didYouMean(name, known) || `; there are ${known.map((one) => `\`${one}\``).join(", ")}`}`);
+    const section = known.includes(name) ? name : nearestNames(name, known)[0];
+    return problems.slice(before).map((problem) => ({ section, text: problem.text }));
+  });
+}
+
+function checkSection(name: string, keys: readonly string[], root: YamlFields): void {
+  const fields = root.map(name);
+  fields?.allow(keys, `\`${name}\``);
+  for (const key of keys) key === LIST ? fields?.words(key) : fields?.text(key);
+}

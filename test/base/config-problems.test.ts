@@ -1,0 +1,32 @@
+import { configProblems } from "../../src/base/config-problems.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("configProblems");
+
+test("configProblems says what nobody reads, and what has another type", () => {
+  const text = [
+    "web_serch: { engine: brave }",
+    "colour: red",
+    "google_search: text",
+    "web_search: { engine: [brave], urls: x, key: 5 }",
+    "web: { allow_hosts: [a, b] }",
+    "providers: 3",
+    "",
+  ].join("\n");
+  assert.equal(configProblems(text), [
+    { section: "web_search", text: "1:12: there is no setting `web_serch`; did you mean `web_search`?" },
+    { section: undefined, text: "2:9: there is no setting `colour`; there are `google_search`, `web_search`, `web`, `providers`, `secrets`" },
+    { section: "google_search", text: "3:16: `google_search` has to be a map: lines below it, or pairs in `{ }`" },
+    { section: "web_search", text: "4:32: `web_search` has no `urls`; did you mean `url`?" },
+    { section: "web_search", text: "4:23: `engine` has to be text" },
+    { section: "web_search", text: "4:46: `key` has to be text; put it in quotes" },
+  ]);
+});
+
+test("configProblems has nothing to say of sound settings, and of what is no YAML", () => {
+  assert.equal(configProblems("web: { allow_hosts: \"a b\" }\ngoogle_search: { key: x }\n"), []);
+  assert.equal(configProblems("a: [\n"), []);
+  assert.equal(configProblems(""), []);
+});
+
+test.run();
