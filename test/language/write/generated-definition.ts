@@ -4,8 +4,8 @@ import type { Json } from "../../../src/schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../../src/schema/parameter.ts";
 import type { Condition } from "../../../src/tool/condition.ts";
 import { parseReference } from "../../../src/tool/reference.ts";
-import type { CommandTemplate } from "../../../src/tool/command.ts";
-import type { DefinitionHead, Expectation, Preset, StepsDefinition, Surroundings, ToolDefinition, ToolTest, WrappedDefinition } from "../../../src/tool/definition.ts";
+import type { CommandTemplate, PlatformChoice, PlatformCommand } from "../../../src/tool/command.ts";
+import type { DeclaredSecurity, DefinitionHead, Expectation, Interaction, Preset, StepsDefinition, Surroundings, ToolDefinition, ToolTest, WrappedDefinition } from "../../../src/tool/definition.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../../src/tool/step.ts";
 import type { Span, Spanned } from "../../../src/text/source.ts";
 import { conditions } from "../generated-condition.ts";
@@ -108,20 +108,31 @@ const test: fc.Arbitrary<ToolTest> = fc
   .record({ name: line.filter((one) => !/ in \.$/.test(one)), description: maybe(line), folder: fc.constantFrom("temporary" as const, "definition" as const), arguments: fc.dictionary(name, fc.oneof(line, fc.integer(), fc.boolean(), fc.constant(null))), expectations: fc.array(expectation, { minLength: 1, maxLength: 4 }), setup: fc.array(line, { maxLength: 2 }), cleanup: fc.array(line, { maxLength: 2 }) })
   .map((one) => present(one));
 
+const security = fc
+  .record({ privilege: maybe(fc.constantFrom("same-as-user" as const, "reduced" as const, "elevated" as const)), isolation: maybe(fc.constantFrom("none" as const, "process" as const, "container" as const)), permissions: fc.subarray(["filesystem:read:/a b", "filesystem:write:x,y", "network:external:example.org", "process"]), justification: maybe(line) })
+  .filter(({ privilege, isolation, permissions, justification }) => privilege !== undefined || isolation !== undefined || permissions.length > 0 || justification !== undefined)
+  .map((one) => present<DeclaredSecurity>(one));
+
+/** A result has a type, and no options. */
+function bare(schema: ParameterSchema): ParameterSchema {
+  return schema.type === "string" ? present({ type: schema.type, format: schema.format, choices: schema.choices }) : schema.type === "integer" || schema.type === "number" ? { type: schema.type } : schema;
+}
+
 const head = fc
-  .record({ title: maybe(line), description: fc.oneof(paragraphs, fc.constant("")), parameters, effects: fc.subarray(["read", "write", "run", "network"] as const), tags: fc.uniqueArray(word, { maxLength: 3 }), category: maybe(line), keywords: fc.uniqueArray(word, { maxLength: 3 }), version: maybe(fc.constantFrom("1.2.3", "0.1.0-beta.1")), requires: fc.subarray([{ program: "git" }, { program: "rg", range: ">= 13 <15" }]), depends: fc.subarray([{ tool: "official/a", range: "^1.0.0" }, { tool: "b" }]), platforms: maybe(fc.subarray(["linux", "macos", "windows"] as const, { minLength: 1 })), tests: fc.array(test, { maxLength: 2 }), timeoutMs: maybe(milliseconds), outputBytesMax: maybe(bytes), memoryBytesMax: maybe(bytes), cpuMsMax: maybe(milliseconds), retries: maybe(fc.record({ attempts: fc.integer({ min: 1, max: 100 }), delayMs: fc.oneof(fc.constant(0), milliseconds) })), deprecated: maybe(line), help: maybe(paragraphs), changelog: fc.array(line, { maxLength: 2 }), justification: maybe(line) })
-  .map(({ effects, timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, retries, title, tests, justification, tags, ...rest }): DefinitionHead =>
+  .record({ title: maybe(line), description: fc.oneof(paragraphs, fc.constant("")), parameters, effects: fc.subarray(["read", "write", "run", "network"] as const), tags: fc.uniqueArray(word, { maxLength: 3 }), category: maybe(line), keywords: fc.uniqueArray(word, { maxLength: 3 }), version: maybe(fc.constantFrom("1.2.3", "0.1.0-beta.1")), requires: fc.subarray([{ program: "git" }, { program: "rg", range: ">= 13 <15" }]), depends: fc.subarray([{ tool: "official/a", range: "^1.0.0" }, { tool: "b" }]), platforms: maybe(fc.subarray(["linux", "macos", "windows"] as const, { minLength: 1 })), tests: fc.array(test, { maxLength: 2 }), timeoutMs: maybe(milliseconds), outputBytesMax: maybe(bytes), memoryBytesMax: maybe(bytes), cpuMsMax: maybe(milliseconds), retries: maybe(fc.record({ attempts: fc.integer({ min: 1, max: 100 }), delayMs: fc.oneof(fc.constant(0), milliseconds) })), deprecated: maybe(line), help: maybe(paragraphs), changelog: fc.array(line, { maxLength: 2 }), security: maybe(security), returns: maybe(fc.record({ schema: fc.oneof(text.map(bare), numeric.map(bare), record, boolean), description: prose })), schemaOmits: maybe(fc.subarray(["descriptions", "defaults", "examples"] as const, { minLength: 1 })), cycodVersion: maybe(fc.constantFrom("1.0.0", "0.9.1")) })
+  .map(({ effects, timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, retries, title, tests, security: asked, tags, ...rest }): DefinitionHead =>
     present<DefinitionHead>({
       name: spanned("t"),
       title: title ?? "T",
-      declaredEffects: effects,
+      // What it asks for, it may do.
+      declaredEffects: asked && asked.permissions.length > 0 ? ["read", "write", "run", "network"] : effects,
       tags: tags.filter((one) => one !== "read"),
       examples: [],
       tests: [...new Map(tests.map((one) => [one.name, one])).values()],
       limits: present({ timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, retries }),
       origin: { kind: "file", source, scope: "given" },
       ...rest,
-      security: justification === undefined ? undefined : { permissions: [], justification },
+      security: asked,
     }),
   );
 
@@ -136,18 +147,28 @@ function command(names: readonly string[]): fc.Arbitrary<CommandTemplate> {
 }
 
 const surroundings: fc.Arbitrary<Surroundings> = fc
-  .record({ environment: fc.dictionary(fc.constantFrom("A", "B_1"), line), inheritsEnvironment: fc.boolean(), stdin: maybe(paragraphs) })
-  .map(({ environment, stdin, inheritsEnvironment }) => present<Surroundings>({ environment: Object.entries(environment).map(([variable, value]) => ({ name: variable, value: { parts: [value] } })), inheritsEnvironment, stdin: stdin === undefined ? undefined : { parts: [stdin] } }));
+  .record({ environment: fc.dictionary(fc.constantFrom("A", "B_1"), line), inheritsEnvironment: fc.boolean(), stdin: maybe(paragraphs), secrets: maybe(fc.constant([{ variable: "TOKEN", secret: "api-key" }])), interaction: maybe(fc.record({ timeoutMs: maybe(milliseconds), defaultResponse: maybe(line) }).map((one) => present<Interaction>(one))), cwd: maybe(fc.constantFrom("sub", "~/notes", "a b/c")) })
+  .map(({ environment, stdin, inheritsEnvironment, secrets, interaction, cwd }) => present<Surroundings>({ secrets, interaction, cwd: cwd === undefined ? undefined : { parts: [cwd] }, environment: Object.entries(environment).map(([variable, value]) => ({ name: variable, value: { parts: [value] } })), inheritsEnvironment, stdin: stdin === undefined || interaction ? undefined : { parts: [stdin] } }));
 
 const presets: fc.Arbitrary<readonly Preset[]> = fc.dictionary(name, fc.oneof(line.filter((one) => !one.startsWith('"')), fc.constantFrom("5", "true", "null", '["a","{x}"]', '{"a": 1}', "[1,2"))).map((all) => Object.entries(all).map(([parameterName, written]) => ({ parameter: spanned(parameterName), text: spanned(written) })));
 
-const wrapped: fc.Arbitrary<WrappedDefinition> = head.chain((about) =>
-  fc.record({ command: command(about.parameters.filter(({ schema, flag }) => schema.type === "string" && flag === undefined).map((one) => one.name)), surroundings, ignoreErrors: fc.boolean() }).map(({ command: one, surroundings: around, ignoreErrors }) => ({ kind: "wrapped" as const, ...about, base: spanned("run_command"), commands: [{ command: one }], presets: [], defaults: [], surroundings: around, ignoreErrors })),
-);
+function commands(names: readonly string[]): fc.Arbitrary<readonly PlatformCommand[]> {
+  return fc.tuple(maybe(command(names)), fc.dictionary(fc.constantFrom("linux" as const, "windows" as const, "unix" as const), command(names), { maxKeys: 2 })).map(([plain, others]) => {
+    const all = [...(plain ? [{ command: plain }] : []), ...Object.entries(others).map(([platform, one]) => ({ platform: platform as PlatformChoice, command: one }))];
+    return all.length === 0 ? [{ command: { kind: "direct" as const, words: [{ parts: ["true"] }] } }] : all;
+  });
+}
+
+const wrapped: fc.Arbitrary<WrappedDefinition> = head.chain((about) => {
+  const names = about.parameters.filter(({ schema, flag }) => schema.type === "string" && flag === undefined).map((one) => one.name);
+  return fc
+    .record({ commands: commands(names), surroundings, ignoreErrors: fc.boolean(), fallback: maybe(fc.constant<CommandTemplate>({ kind: "direct", words: [{ parts: ["echo"] }, { parts: ["a: b"] }] })), presets: maybe(presets) })
+    .map(({ fallback, commands: all, presets: given = [], ...rest }) => present<WrappedDefinition>({ kind: "wrapped", ...about, base: spanned("run_command"), commands: all, presets: given.filter(({ text: one }) => one.value === one.value.trim() && one.value !== ""), defaults: [], fallback: all.every(({ platform, command: one }) => platform !== undefined || one.kind === "direct") ? fallback : undefined, ...rest }));
+});
 
 function action(): fc.Arbitrary<StepAction> {
   return fc.oneof(
-    command([]).map((one): StepAction => ({ kind: "command", commands: [{ command: one }] })),
+    commands([]).map((all): StepAction => ({ kind: "command", commands: all })),
     presets.map((written): StepAction => ({ kind: "tool", tool: spanned("read_file"), arguments: written.map((preset) => ({ ...preset, text: spanned(preset.text.value.replaceAll(/[{}]/g, "").replace(/^"+/, "")) })).filter(({ text: given }) => given.value !== "" && given.value === given.value.trim()) })),
     fc.tuple(paragraphs, maybe(fc.constantFrom("mock", "claude"))).map(([prompt, provider]): StepAction => present<Extract<StepAction, { kind: "prompt" }>>({ kind: "prompt", prompt: { parts: [prompt] }, provider })),
     fc.tuple(fc.constantFrom("javascript" as const, "python" as const), paragraphs).map(([language, code]): StepAction => ({ kind: "code", language, code: spanned(code) })),
@@ -159,10 +180,18 @@ const ownConditions = conditions.map((condition) => JSON.parse(JSON.stringify(co
 
 const retries = fc.record({ attempts: fc.integer({ min: 1, max: 100 }), delayMs: fc.oneof(fc.constant(0), milliseconds), isExponential: fc.boolean() });
 
+/** One command, wherever it runs, and prompts of one model. */
+function fallbackOf(main: StepAction, other: StepAction | "same" | undefined): StepAction | undefined {
+  const fallback = other === "same" ? main : other;
+  if (fallback?.kind === "command") return fallback.commands.length === 1 && fallback.commands[0]?.platform === undefined ? fallback : undefined;
+  if (fallback?.kind !== "prompt" || main.kind !== "prompt") return fallback;
+  return present<StepAction>({ kind: "prompt", prompt: fallback.prompt, provider: main.provider } as StepAction);
+}
+
 function step(index: number): fc.Arbitrary<Step> {
   return fc
-    .record({ action: action(), condition: maybe(ownConditions), isParallel: fc.boolean(), continuesOnError: fc.boolean(), retries: maybe(retries), timeoutMs: maybe(milliseconds), cacheMs: maybe(milliseconds), stdin: maybe(cautious), mode: fc.constantFrom("buffer" as const, "stream" as const), bytesMax: fc.oneof(fc.constant(STEP_OUTPUT_BYTES_MAX), bytes), waits: maybe(fc.constant(true)), fallback: maybe(fc.constant(true)) })
-    .map(({ condition, stdin, mode, bytesMax, waits, fallback, ...rest }) =>
+    .record({ action: action(), condition: maybe(ownConditions), isParallel: fc.boolean(), continuesOnError: fc.boolean(), retries: maybe(retries), timeoutMs: maybe(milliseconds), cacheMs: maybe(milliseconds), stdin: maybe(cautious), mode: fc.constantFrom("buffer" as const, "stream" as const), bytesMax: fc.oneof(fc.constant(STEP_OUTPUT_BYTES_MAX), bytes), waits: maybe(fc.constant(true)), fallback: maybe(fc.oneof(fc.constant("same" as const), action())), concurrency: maybe(fc.integer({ min: 1, max: 16 })) })
+    .map(({ condition, stdin, mode, bytesMax, waits, fallback, concurrency, ...rest }) =>
       present<Step>({
         name: spanned(`s${index}`),
         ...rest,
@@ -170,14 +199,15 @@ function step(index: number): fc.Arbitrary<Step> {
         waitsFor: waits && index > 0 ? [spanned(`s${index - 1}`)] : undefined,
         stdin: stdin === undefined ? undefined : { parts: [stdin] },
         output: { mode, bytesMax },
-        fallback: fallback ? rest.action : undefined,
+        forEach: concurrency === undefined ? undefined : { items: { parts: [{ placeholder: "TEMP_DIR" }] }, concurrency },
+        fallback: fallbackOf(rest.action, fallback),
       }),
     );
 }
 
 const steps: fc.Arbitrary<StepsDefinition> = head.chain((about) =>
   fc
-    .record({ steps: fc.integer({ min: 1, max: 4 }).chain((count) => fc.tuple(...Array.from({ length: count }, (_one, index) => step(index)))), surroundings, output: maybe(paragraphs), ignoreErrors: fc.boolean(), cleanup: fc.array(action().map((one) => (one.kind === "prompt" ? { kind: one.kind, prompt: one.prompt } : one)), { maxLength: 2 }) })
+    .record({ steps: fc.integer({ min: 1, max: 4 }).chain((count) => fc.tuple(...Array.from({ length: count }, (_one, index) => step(index)))), surroundings, output: maybe(paragraphs), ignoreErrors: fc.boolean(), cleanup: fc.array(action().map((one): StepAction => (one.kind === "prompt" ? { kind: one.kind, prompt: one.prompt } : one.kind === "command" ? { kind: one.kind, commands: one.commands.slice(0, 1).map(({ command: only }) => ({ command: only })) } : one)), { maxLength: 2 }) })
     .map(({ output, cleanup, steps: all, surroundings: around, ignoreErrors }) =>
       present<StepsDefinition>({
         kind: "steps",

@@ -32,7 +32,7 @@ test("a definition that goes through the other format and back is the same", () 
 test("toolText and yamlText write any definition so that it reads as the same", () => {
   fc.assert(fc.property(generatedDefinition, (definition) => {
     assert.equal([rewritten("tool", definition), rewritten("yaml", definition)], ["same", "same"]);
-  }), { numRuns: 60 });
+  }), { numRuns: 40 });
 });
 
 const tool = `Counts what is in a folder.
