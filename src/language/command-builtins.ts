@@ -1,10 +1,11 @@
 // What is built into shells and reads its words as more than words.
+import { assignmentOf } from "./command-assignments.ts";
 import type { Danger, HazardContext } from "./command-hazards.ts";
-import { reachedBy } from "./command-inner.ts";
+import { namesIn, reachedBy } from "./command-inner.ts";
 import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
-import { countingBuiltins, declaringBuiltins, evaluatingBuiltins, namingBuiltins, specialVariable } from "./command-programs.ts";
+import { countingBuiltins, declaringBuiltins, evaluatingBuiltins, evaluatorWord, modularBuiltins, namingBuiltins } from "./command-programs.ts";
+import { assignmentDangers } from "./command-special.ts";
 import type { Carried, Flow } from "./command-taint.ts";
-import { assignmentOf } from "./command-variables.ts";
 
 type Reason = Pick<Danger, "note" | "help">;
 
@@ -17,17 +18,26 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
   if (name === "let") return reasons(flow.computedBy(args), { note: "`let` computes its words, and bash and zsh run what a value holds", help: integerHelp });
   if (evaluatingBuiltins.has(name)) {
     const help = name === "trap" ? ["write a function and name that: `end() { rm {file}; }; trap end EXIT`"] : [`do without \`${name}\`: run the words themselves`];
-    return [...reasons([...everything.carriedBy(args, "deep"), ...flow.unknownIn(args)], { note: `\`${name}\` runs its words as a script`, help }), ...laterDangers(args, context)];
+    return [...reasons([...everything.carriedBy(args, "deep"), ...flow.unknownIn(args)], { note: `\`${name}\` runs its words as a script`, help }), ...(name === "alias" ? aliasDangers(args, context) : laterDangers(args, context))];
   }
   if (name === "for" || name === "select" || name === "function") return all(args.slice(0, 1), { note: "a variable's name stands here", help: ["write the name out"] });
   if (name === "hash" || name === "jobs") return all(args, { note: `\`${name}\` takes programs, and the names that they get`, help: ["write the words out"] });
-  if (namingBuiltins.has(name)) return all(args, { note: `\`${name}\` takes the names of variables, and bash and zsh compute what is in them`, help: ["write the name out"] });
+  if (namingBuiltins.has(name)) {
+    const reason = { note: `\`${name}\` takes the names of variables, and bash and zsh compute what is in them`, help: ["write the name out"] };
+    return [...all(args, reason), ...reasons(flow.computedBy(args.flatMap((word) => subscriptIn(word, flow))), reason)];
+  }
   if (declaringBuiltins.has(name)) return declarationDangers(name, args, context);
+  if (name === "print") {
+    const format = args.findIndex((word) => /^-[A-Za-z]*f/.test(literalText(word) ?? ""));
+    if (format !== -1) return printfDangers(withFormat(args.slice(format)), context);
+  }
   if (name === "print" && args.some((word) => /^-[A-Za-z]*P/.test(literalText(word) ?? ""))) return all(args, { note: "`print -P` expands its words as a prompt", help: ["write `print -r --`"] });
   if (name === "print" && args.some((word) => /^-[A-Za-z]*v/.test(literalText(word) ?? ""))) return all(args.slice(0, 2), { note: "a variable's name stands here", help: ["write the name out"] });
   if (name === "printf") return printfDangers(args, context);
   if (name === "[" || name === "test" || name === "[[") return testDangers(name, args, context);
   if (shell !== "zsh") return [];
+  if (modularBuiltins.has(name)) return all(args, { note: `\`${name}\` computes or runs some of its words`, help: ["write the words out"] });
+  if (name === "zstat" || name === "stat") return all(args.filter((_word, index) => /^-[A-Za-z]*[AH]$/.test(literalText(args[index - 1]) ?? "")), { note: "a variable's name stands here", help: ["write the name out"] });
   if (countingBuiltins.has(name)) return reasons(flow.computedBy(args), { note: `\`${name}\` takes a number, and zsh computes it`, help: integerHelp });
   if (name === "repeat") return reasons(flow.computedBy(args.slice(0, 1)), { note: "`repeat` takes a number, and zsh computes it", help: integerHelp });
   if (name === "set" && args.some((word) => /^[-+][A-Za-z]*A/.test(literalText(word) ?? ""))) return all(args, { note: "`set -A` takes the name of a variable, and zsh computes what is in it", help: ["write `x=(…)`"] });
@@ -39,7 +49,14 @@ function laterDangers(args: readonly CommandWord[], context: HazardContext): rea
   const text = args.map((word) => literalText(word) ?? "").join(" ");
   const own = /\$\{?[1-9@*]/.test(text) ? context.flow.valueOf("@") : undefined;
   const reached = reachedBy(text, own ? [{ pieces: [own] }] : [], context);
-  return context.inner(text, reached, false).map(({ through: _inside, ...danger }) => danger);
+  return context.inner(text, reached, { isZsh: context.shell === "zsh", isFed: false }).map(({ through: _inside, ...danger }) => danger);
+}
+
+/** `alias run='sh -c'`: the words behind it stand elsewhere in the script. */
+function aliasDangers(args: readonly CommandWord[], { flow }: HazardContext): readonly Danger[] {
+  const piece = flow.valueOf("@");
+  const runs = args.some((word) => evaluatorWord.test(` ${(literalText(word) ?? "").replace(/^[^=]*=/, "")} `));
+  return piece && runs ? [{ piece, note: "an `alias` stands for a program that may run what it is given", help: ["write a function, or the words themselves"] }] : [];
 }
 
 function declarationDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
@@ -53,7 +70,8 @@ function declarationDangers(name: string, args: readonly CommandWord[], context:
     const unnamed = context.flow.unknownIn([word]);
     const toAll = (reason: Reason): readonly Danger[] => carried.map((one) => ({ ...one, ...reason }));
     if (variable === undefined) return [...carried, ...unnamed].map((one) => ({ ...one, note: `\`${name}\` takes a name here`, help: [`write the name out: \`${name} NAME={name}\``] }));
-    if (specialVariable.test(variable)) return toAll({ note: `\`${variable}\` decides what runs, or is computed`, help: ["use a variable of another name, or choices of the parameter"] });
+    const special = assignmentDangers(word, context);
+    if (special.length > 0) return special;
     const isKnownList = /^(?:declare|typeset|local)$/.test(name) && context.flow.isList(variable);
     if (isKnownList) return toAll({ note: `\`${variable}\` is a list, and \`${name}\` reads the value as one`, help: [`write the list in brackets: \`${variable}=({name})\``] });
     if (isComputed) return context.flow.computedBy(value ? [value] : []).map((one) => ({ ...one, note: `\`${name}\` computes the value here`, help: integerHelp }));
@@ -80,10 +98,18 @@ function printfDangers(args: readonly CommandWord[], context: HazardContext): re
   const carried = (words: readonly CommandWord[], reason: Reason): readonly Danger[] => context.flow.carriedBy(words, "direct").map((one) => ({ ...one, ...reason }));
   const numbers = context.shell === "zsh" ? numbersOf(text, args.slice(from + 1), context) : [];
   return [
-    ...[...flow.carriedBy(variable, "direct"), ...flow.unknownIn(variable)].map((one) => ({ ...one, ...nameReason })),
+    ...[...flow.carriedBy(variable, "direct"), ...flow.unknownIn(variable), ...flow.computedBy(variable.flatMap((word) => subscriptIn(word, flow)))].map((one) => ({ ...one, ...nameReason })),
     ...carried([format], formatReason),
     ...context.flow.computedBy(numbers).map((one) => ({ ...one, ...numberReason })),
   ];
+}
+
+/** Of `print -rf FORMAT -- …`: as `printf` has it. */
+function withFormat([option, ...args]: readonly CommandWord[]): readonly CommandWord[] {
+  const glued = /^-[A-Za-z]*?f(.+)$/s.exec(literalText(option) ?? "")?.[1];
+  const [format, ...words] = glued === undefined ? args : [{ pieces: [{ kind: "text" as const, text: glued }] }, ...args];
+  const first = words.findIndex((word) => !/^-[A-Za-z-]*$/.test(literalText(word) ?? ""));
+  return format ? [format, ...(first === -1 ? [] : words.slice(first))] : [];
 }
 
 /** The words that the format prints as numbers: all of them where it is not known which. */
@@ -97,10 +123,10 @@ function numbersOf(format: string | undefined, words: readonly CommandWord[], { 
   return words.filter((_word, index) => index >= known || !TEXT.test(conversions[index % Math.max(conversions.length, 1)]?.[2] ?? ""));
 }
 
-/** Of `-v a[i]`, where all of it is written out. */
+/** Of `-v a[i]`, where all of it is written out: `'a[$i]'` is expanded when it is computed. */
 function subscriptIn(word: CommandWord, { variables }: Flow): readonly CommandWord[] {
   const [, name = "", subscript] = /^(\w+)\[(.*)\]$/.exec(literalText(word) ?? "") ?? [];
-  return subscript === undefined || variables.isMap(name) || /^[@*]$/.test(subscript) ? [] : [{ pieces: [{ kind: "text", text: subscript }] }];
+  return subscript === undefined || variables.isMap(name) || /^[@*]$/.test(subscript) ? [] : [{ pieces: [{ kind: "text", text: namesIn(subscript) }] }];
 }
 
 const COMPARISON = /^-(?:eq|ne|lt|le|gt|ge)$/;

@@ -3,16 +3,19 @@
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { spanWithin } from "./ast.ts";
-import { innerScript, reachedBy } from "./command-inner.ts";
+import { assignmentOf } from "./command-assignments.ts";
+import { innerScript, namesIn, reachedBy } from "./command-inner.ts";
 import { type CommandWord, literalStart, literalText, type PlaceholderPiece, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
 import { builtinDangers } from "./command-builtins.ts";
 import { resolved, unknownProgramDangers } from "./command-resolve.ts";
-import { assignmentOf, type ValueKind } from "./command-variables.ts";
+import { USED, type ValueKind } from "./command-variables.ts";
 import { fedTo, ownScripts, runsWritten, type Surroundings, surroundingsOf } from "./command-written.ts";
 import { type CommandSource, declarationOf, parameterAsProgram, unsafePlaceholder } from "./command-problems.ts";
+import { programName } from "./command-programs.ts";
 import { programDangers } from "./command-program-dangers.ts";
-import { specialVariable } from "./command-programs.ts";
+import { globDangers } from "./command-globbing.ts";
 import { regionDangers } from "./command-region-dangers.ts";
+import { assignmentDangers, settingDangers } from "./command-special.ts";
 import { isTame } from "./command-tame.ts";
 import { type Carried, type Flow, flowOf } from "./command-taint.ts";
 
@@ -37,16 +40,29 @@ export interface HazardContext {
   /** `[flags]`: the value may be any option. */
   isFlags(piece: PlaceholderPiece): boolean;
   /** What the values in `words` do in a script that gets them: its `$1`, the variables of its surroundings and, where it is fed, its input. */
-  inner(text: string, words: readonly CommandWord[], isFed: boolean): readonly Danger[];
+  inner(text: string, words: readonly CommandWord[], reader: InnerReader): readonly Danger[];
+}
+
+/** Who reads a script in a script. */
+export interface InnerReader {
+  readonly isZsh: boolean;
+  /** May get a value as its input. */
+  readonly isFed: boolean;
 }
 
 export const absenceHelp = "make the parameter before it required, give it a default, or tie its option to it with `flag=\"--option {value}\"`; put `\"…\"` around variables";
 
 export function commandHazards(source: CommandSource, script: ReadScript): readonly Diagnostic[] {
-  const dangers = scriptDangers(source, { ...script, text: source.text.text, depth: 0 });
+  const dangers = scriptDangers(source, { ...script, commands: script.commands.map((command) => withoutForeign(source, command)), text: source.text.text, depth: 0 });
   // One message for each placeholder: the first reason is the nearest.
   const byPlace = new Map(dangers.toReversed().map((danger) => [danger.piece.start, danger]));
   return [...byPlace.values()].map((danger) => toDiagnostic(source, danger));
+}
+
+/** `'${x}'`: what names no parameter is the text itself. */
+function withoutForeign(source: CommandSource, command: SimpleCommand): SimpleCommand {
+  const mended = ({ pieces }: CommandWord): CommandWord => ({ pieces: pieces.map((piece) => (piece.kind === "placeholder" && !declarationOf(source, piece.name) ? { kind: "text", text: `{${piece.name}}` } : piece)) });
+  return { ...command, words: command.words.map(mended), redirections: command.redirections.map(({ operator, word }) => ({ operator, word: mended(word) })) };
 }
 
 /** A script, or one that is a word of another: `sh -c '…'`. */
@@ -79,15 +95,17 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
     if (only?.kind === "placeholder" && others.length === 0) return only.quoting === "bare" && mayBeAbsent(declarationOf(source, only.name)?.parameter);
     return pieces.every((piece) => piece.kind === "expansion");
   };
-  const inner: HazardContext["inner"] = (text, words, isFed) => {
+  const inner: HazardContext["inner"] = (text, words, { isZsh, isFed }) => {
     if (script.depth >= DEPTH_MAX) return [];
-    const read = innerScript(text, words);
+    const read = innerScript(text, words, isZsh);
     return scriptDangers(source, { ...read, feedsInput: read.feedsInput || isFed, text, depth: script.depth + 1 });
   };
   const context: HazardContext = { flow, everything, wild, shell: script.shell ?? "bash", mayVanish, isFlags, inner };
-  const surroundings = surroundingsOf(script, flow, flow.valueOf("@") ?? declared);
+  const feedsInput = script.feedsInput || /\bcoproc\b/.test(script.text);
+  const surroundings = surroundingsOf({ ...script, feedsInput }, flow, flow.valueOf("@") ?? declared);
   return [
     ...script.commands.flatMap((command, index) => commandDangers(command, { index, surroundings, context })),
+    ...settingDangers(script, surroundings.free, context),
     ...integerDangers(flow),
     ...script.regions.flatMap((region) => regionDangers(region, script.text.slice(region.start, region.end), context)),
   ];
@@ -134,7 +152,8 @@ function toDiagnostic(source: CommandSource, danger: Danger): Diagnostic {
 
 function commandDangers(command: SimpleCommand, { index, surroundings, context }: { readonly index: number; readonly surroundings: Surroundings; readonly context: HazardContext }): readonly Danger[] {
   const subscripts = command.words.flatMap((word) => subscriptDangers(word, context));
-  if (command.isList) return subscripts;
+  const patterns = globDangers(command, surroundings.free, context);
+  if (command.isList) return [...subscripts, ...patterns];
   let at = 0;
   const assignments: Danger[] = [];
   for (; at < command.words.length; at++) {
@@ -149,22 +168,18 @@ function commandDangers(command: SimpleCommand, { index, surroundings, context }
   const isTestEnd = literalText(words.at(-1)) === "]]" && literalText(words[0]) !== "[[";
   const tests = isTestEnd ? builtinDangers("[[", words, context) : [];
   const dangers = resolved(words, index, context).flatMap((made) => [...programDangers(made, around, 0), ...unknownProgramDangers(made, context)]);
-  const patterns = context.shell === "zsh" ? command.words.flatMap((word) => patternDangers(word, context)) : [];
-  const scripts = surroundings.free ? ownScripts(command, surroundings).flatMap((text) => context.inner(text, reachedBy(text, words, context), false).map(({ through: _inside, ...danger }) => danger)) : [];
+  const scripts = surroundings.free ? ownScripts(command, surroundings).flatMap((text) => context.inner(text, reachedBy(text, words, context), { isZsh: words.some((word) => programName(literalText(word) ?? "") === "zsh"), isFed: false }).map(({ through: _inside, ...danger }) => danger)) : [];
   const file = surroundings.free && runsWritten(words, surroundings);
   const run = file && surroundings.free ? [{ piece: flowPiece(context, file) ?? surroundings.free, note: "the file that is run here may hold its value", help: ["write the program text out, and pass the value as a word behind it"] }] : [];
-  return [...subscripts, ...assignments, ...tests, ...dangers, ...patterns, ...scripts, ...run];
+  return [...subscripts, ...duplicateDangers(command, context), ...assignments, ...tests, ...dangers, ...patterns, ...scripts, ...run];
 }
 
-/** `*(om[1,{p}])`: zsh computes numbers in what stands behind a pattern, and runs what stands behind an `e`. */
-function patternDangers({ pieces }: CommandWord, { flow }: HazardContext): readonly Danger[] {
-  return pieces.flatMap((piece, index) => {
-    const before = pieces[index - 1];
-    if (piece.kind !== "expansion" || !piece.items || (before?.kind === "text" && before.text.endsWith("="))) return [];
-    const { text, start, placeholders } = piece;
-    const help = ["match names with a `case` or `[[ … ]]`, or declare the parameter as `{integer}`"];
-    return flow.unknownIn([{ pieces: [{ kind: "expansion", text, start, placeholders }] }]).map((carried) => ({ ...carried, note: "in brackets behind a pattern, where zsh computes or runs it", help }));
-  });
+/** `>&{p}`: where it is no number, bash takes it for a file and expands it once more. */
+function duplicateDangers({ redirections }: SimpleCommand, { flow }: HazardContext): readonly Danger[] {
+  const words = redirections.filter(({ operator }) => operator === ">&").map(({ word }) => word);
+  const names = words.flatMap(({ pieces }) => pieces.flatMap((piece) => (piece.kind === "expansion" ? [...piece.text.matchAll(USED)].map((match) => match[1] ?? "") : [])));
+  const held = names.flatMap((name) => flow.mayHold(name) ?? []).map((piece) => ({ piece }));
+  return [...flow.carriedBy(words, "deep"), ...held].map((carried) => ({ ...carried, note: "bash expands what stands behind `>&` twice", help: ["write `> {name} 2>&1`"] }));
 }
 
 function flowPiece({ flow }: HazardContext, word: CommandWord): PlaceholderPiece | undefined {
@@ -187,18 +202,9 @@ function subscriptDangers(word: CommandWord, context: HazardContext): readonly D
   const last = word.pieces[end];
   if (last?.kind !== "text") return [];
   const inside = end === 0 ? [] : word.pieces.slice(1, end);
-  const texts = [first.text.slice(opening.length), ...(end === 0 ? [] : [last.text])].map((text) => ({ kind: "text" as const, text: text.replace(/\]\+?=.*/s, "") }));
+  const texts = [first.text.slice(opening.length), ...(end === 0 ? [] : [last.text])].map((text) => ({ kind: "text" as const, text: namesIn(text.replace(/\]\+?=.*/s, "")) }));
   const subscript = { pieces: [...texts, ...inside] };
   const { flow } = context;
   if (flow.variables.isMap(/^\w+/.exec(opening)?.[0] ?? "")) return [];
   return flow.computedBy([subscript]).map((carried) => ({ ...carried, note: "in the subscript of an array, which bash and zsh compute", help: ["use an `{integer}` parameter"] }));
-}
-
-export function assignmentDangers(word: CommandWord, context: HazardContext): readonly Danger[] {
-  const name = assignmentOf(word)?.name ?? "";
-  if (!specialVariable.test(name)) return [];
-  const help = ["use a variable of another name, or choices of the parameter"];
-  const { flow } = context;
-  const unknown = /^(?:PATH|IFS|CDPATH)$/.test(name) ? [] : flow.unknownIn([word]);
-  return [...flow.carriedBy([word], "deep"), ...unknown].map((carried) => ({ ...carried, note: `\`${name}\` decides what runs, or is computed`, help }));
 }

@@ -5,13 +5,13 @@ import type { CommandWord, PlaceholderPiece, ReadScript, SimpleCommand } from ".
 import { scanScript } from "./command-scan.ts";
 
 /** `words`: those whose values the script can get at, as `$1` or by the names that they are assigned to. */
-export function innerScript(text: string, words: readonly CommandWord[]): ReadScript {
+export function innerScript(text: string, words: readonly CommandWord[], isZsh: boolean): ReadScript {
   // `{name}` is only text there: the outer script has its own placeholders.
   // Its `$0` is given by the outer one, like `$1`.
   const read = text.replaceAll(/(?<!\$)\{(?=[A-Za-z_][\w-]*\})/g, "%").replaceAll(/\$(\{?)0/g, "$$$11");
-  const script = scanScript(read, { knowsTests: true });
+  const script = scanScript(read, { knowsTests: true, knowsSubscripts: isZsh });
   const given: SimpleCommand = { words, redirections: [], isList: true };
-  return { ...script, commands: [given, ...script.commands] };
+  return { ...script, shell: isZsh ? "zsh" : "bash", commands: [given, ...script.commands] };
 }
 
 /** A number stands for what is put in: where it could be more, it is refused for that. */
@@ -31,6 +31,11 @@ export function reachedBy(text: string, words: readonly CommandWord[], { flow, f
 
 function wordOf(start: string, piece: PlaceholderPiece): CommandWord {
   return { pieces: [{ kind: "text", text: start }, piece] };
+}
+
+/** `$x` that is expanded when the text is computed, as a name that is computed; `$1` is not known. */
+export function namesIn(text: string): string {
+  return text.replaceAll(/\$\{?[0-9@*]/g, "_").replaceAll(/[${}]/g, "");
 }
 
 /** Of a program text that is looked through; a longer one may run anything. */

@@ -71,7 +71,7 @@ function scriptDangers(rule: ProgramRule, { program, read, code }: Spot, context
   const texts = read.code.length > 0 ? words.map(programText) : [words.map(programText).join(" ")];
   return texts.flatMap((text) => {
     const reached = reachedBy(text, others, context);
-    if (rule.script === "shell") return context.inner(text, reached, context.fed !== undefined).map(({ through: _inside, ...danger }) => danger);
+    if (rule.script === "shell") return context.inner(text, reached, { isZsh: program.name === "zsh", isFed: context.fed !== undefined }).map(({ through: _inside, ...danger }) => danger);
     if (rule.script === undefined || !runsWhatItIsGiven(text, rule.script)) return [];
     const flow = rule.tame === undefined ? context.flow : context.wild;
     return flow.carriedBy(reached, "deep").map((carried) => ({ ...carried, note: `the program text of \`${program.literal}\` may run what it is given`, help: ["do without running commands in the program text, or declare the parameter as `{integer}` or choices"] }));
@@ -103,7 +103,7 @@ function inputDangers(rule: ProgramRule, { program, read, code }: Spot, context:
 
 /** The file that is what comes in. */
 export function isInput(word: CommandWord): boolean {
-  return /^(?:--?[a-z]+=?)?(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(literalText(word) ?? "");
+  return /^(?:--?[a-z]+=?)?(?:-|\/dev\/stdin|\/(?:dev|proc\/self)\/fd\/\d+)$/.test(literalText(word) ?? "");
 }
 
 /** Programs among the words of another that are read as such. */

@@ -1,11 +1,12 @@
 // What the words of a command make of the program that stands first, and of those that it runs: `env nice sh -c …`.
 import { type Operand, operandsIn, readArguments, type ReadArguments } from "./command-arguments.ts";
-import { assignmentDangers, absenceHelp, type Danger, type HazardContext } from "./command-hazards.ts";
+import { absenceHelp, type Danger, type HazardContext } from "./command-hazards.ts";
 import { builtinDangers } from "./command-builtins.ts";
 import { interpreterDangers, isInput, type ProgramWords } from "./command-interpreters.ts";
 import { type CommandPiece, type CommandWord, literalStart, literalText, placeholdersIn, type PlaceholderPiece } from "./command-pieces.ts";
 import { programName, rulesOf } from "./command-programs.ts";
 import type { ProgramRule } from "./command-rule.ts";
+import { assignmentDangers } from "./command-special.ts";
 
 /** Wrappers in wrappers, such as `sudo env nice sh`. */
 const WRAPPERS_MAX = 8;

@@ -30,6 +30,8 @@ export function isShell(name: string): boolean {
 export const evaluatingBuiltins = new Set(["eval", "source", ".", "trap", "alias", "bind", "complete", "compgen", "emulate", "zmodload", "autoload", "sched", "fc", "enable", "zstyle", "functions"]);
 export const namingBuiltins = new Set(["read", "unset", "getopts", "mapfile", "readarray", "vared", "zparseopts"]);
 export const declaringBuiltins = new Set(["export", "declare", "typeset", "local", "readonly", "integer", "float"]);
+/** Of zsh's modules and functions. */
+export const modularBuiltins = new Set(["sysread", "sysseek", "zsystem", "zformat", "zpty", "zmv", "zcp", "zln"]);
 export const countingBuiltins = new Set(["exit", "logout", "return", "shift", "break", "continue"]);
 
 /** Variables that a shell or a common program takes a command, a script or a list of folders with programs from, and those that shells keep as numbers. */

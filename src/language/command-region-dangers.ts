@@ -29,10 +29,14 @@ export function regionDangers(region: Region, text: string, context: HazardConte
   }
 }
 
-/** `${!x}`, `${x@P}` and zsh's `${(e)x}` and `${(P)x}`. */
+/** zsh expands once more what comes of it. */
+const REPLACES = /:g?s\W.*\$/s;
+
+/** `${!x}`, `${x@P}` and zsh's `${(e)x}`, `${(P)x}` and `${x:s/a/$y/}`. */
 function evaluated(text: string, inside: CommandWord, { context, place }: { readonly context: HazardContext; readonly place: Place }): readonly Carried[] {
   const isNamed = /^\$\{!(?!\w+(?:\[[@*]\]|[@*])\}|[#}])/.test(text);
-  if (!isNamed && !/@P|^\$\{\([^)]*[eP%]/.test(text)) return [];
+  const isReplaced = context.shell === "zsh" && REPLACES.test(text);
+  if (!isNamed && !isReplaced && !/@P|^\$\{\([^)]*[eP%]/.test(text)) return [];
   const name = /^\$\{(?:\([^)]*\))?[!#=~^]*(\w+)/.exec(text)?.[1];
   const variable: CommandPiece[] = name === undefined ? [] : [{ kind: "expansion", text: `$${name}`, start: place.start, placeholders: [] }];
   return context.flow.unknownIn([{ pieces: [...variable, ...inside.pieces] }], place);
@@ -42,7 +46,7 @@ function evaluated(text: string, inside: CommandWord, { context, place }: { read
 function computedParts(inside: CommandWord, { shell, flow }: HazardContext): readonly CommandWord[] {
   // Expansions stand in it as one mark each, so that their brackets and colons do not count.
   const flat = inside.pieces.map((piece, index) => (piece.kind === "text" ? piece.text : `\u{e000}${index}\u{e001}`)).join("");
-  const [head = "", flags = "", name = ""] = /^(?:\(([^)]*)\))?[!#=~^+]*(\u{e000}\d+\u{e001}|\w*|[@*])/u.exec(flat) ?? [];
+  const [head = "", flags = "", name = ""] = /^(?:\(([^)]*)\))?[!#=~^+]*(\u{e000}\d+\u{e001}|[@*]|\w*)/u.exec(flat) ?? [];
   const found = [...flags.matchAll(/[lr]([^\w\s])(.*?)\1/gs)].map((match) => match[2] ?? "");
   let rest = flat.slice(head.length);
   while (rest.startsWith("[")) {

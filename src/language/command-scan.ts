@@ -15,6 +15,8 @@ export interface ScannedScript extends ReadScript {
 }
 
 const VARIABLE = /\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/y;
+/** With marks before the name, as in `$~name`. */
+const ZSH_VARIABLE = /\$(?:[=~^+]*(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*])|[#?$!-])/y;
 
 export function scanScript(text: string, options: ScanOptions): ScannedScript {
   return new Scanner(text, options).scanned();
@@ -83,8 +85,9 @@ class Scanner {
       this.#state.at += 2;
       return true;
     }
-    VARIABLE.lastIndex = this.#state.at;
-    const variable = VARIABLE.exec(text)?.[0];
+    const form = this.#state.options.knowsSubscripts ? ZSH_VARIABLE : VARIABLE;
+    form.lastIndex = this.#state.at;
+    const variable = form.exec(text)?.[0];
     if (variable !== undefined && this.#state.options.knowsSubscripts && text[this.#state.at + variable.length] === "[") return this.#state.takeRegion(`${variable}[`, quoting === "double");
     if (variable !== undefined) {
       frame.addExpansion({ text: variable, start: this.#state.at, placeholders: [] });
@@ -163,6 +166,7 @@ class Scanner {
     if (character === "<" && text.startsWith("<<", this.#state.at) && text[this.#state.at + 2] !== "<") return this.#takeHereDocument(frame);
     if ((character === "<" || character === ">") && text[this.#state.at + 1] === "(" && !frame.isTest) {
       this.#state.open({ closer: ")", start: this.#state.at, opener: text.slice(this.#state.at, this.#state.at + 2), joins: frame });
+      if (character === ">") this.#state.feedsInput = true;
       this.#state.at += 2;
       return true;
     }

@@ -1,7 +1,8 @@
 // Where values go inside a script: variables that are given a value, in the order written, and the words that use them.
+import { assignmentOf } from "./command-assignments.ts";
 import type { CommandPiece, CommandWord, ExpansionPiece, PlaceholderPiece, ReadScript } from "./command-pieces.ts";
 import { literalStart, literalText } from "./command-pieces.ts";
-import { assignmentOf, computedTargets, USED, type ValueKind, type Variables, variablesOf } from "./command-variables.ts";
+import { computedTargets, USED, type ValueKind, type Variables, variablesOf } from "./command-variables.ts";
 
 /** A value that reaches a word, perhaps through a variable. */
 export interface Carried {
@@ -44,10 +45,10 @@ export function flowOf(script: ReadScript, options: FlowOptions): Flow {
   const { isRisky } = options;
   const { commands } = script;
   const given = new Map<string, PlaceholderPiece>();
-  // The script's own positional parameters are the values.
+  // The script's own positional parameters are the values, and what a test has found in them may be.
   const written = commands.flatMap((command) => [...command.words, ...command.redirections.map((redirection) => redirection.word)]);
   const first = written.flatMap((word) => word.pieces.flatMap(placeholdersOf)).find(isRisky);
-  const valueOf = (variable: string): PlaceholderPiece | undefined => (/^[1-9@*_]$/.test(variable) ? first : given.get(variable));
+  const valueOf = (variable: string): PlaceholderPiece | undefined => (/^(?:[1-9@*_]|BASH_REMATCH|MATCH|match)$/.test(variable) ? first : given.get(variable));
   const carriedBy: Flow["carriedBy"] = (words, reach) =>
     words.flatMap((word) =>
       word.pieces.flatMap((piece): readonly Carried[] => {

@@ -1,36 +1,13 @@
 // What a script's variables can hold, by every assignment that stands anywhere in it: only numbers, only the author's own text, or
 // anything. A name that nothing in the script assigns can hold anything.
+import { assignmentOf } from "./command-assignments.ts";
 import { literalStart, literalText, type CommandPiece, type CommandWord, type ExpansionPiece, type PlaceholderPiece, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
 import { evaluatorWord } from "./command-programs.ts";
 import { printsNumber } from "./command-numbers.ts";
+import { settingsOf, withoutPrefixes } from "./command-settings.ts";
 
-const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]]*\])?\+?=/;
 /** `$name` in every form. */
 export const USED = /\$(?:\{(?:\([^)]*\))?)?[#!~=^+]*([A-Za-z_][A-Za-z0-9_]*|[0-9@*])/g;
-
-export interface Assignment {
-  readonly name: string;
-  readonly appends: boolean;
-  readonly value: CommandWord;
-}
-
-/** `NAME=…`, `NAME+=…`, `NAME[…]=…`. */
-export function assignmentOf(word: CommandWord): Assignment | undefined {
-  const start = literalStart(word);
-  const whole = ASSIGNMENT.exec(start);
-  if (whole) return { name: whole[1] ?? "", appends: whole[0].endsWith("+="), value: withoutStart(word.pieces, whole[0].length) };
-  const name = /^([A-Za-z_]\w*)\[/.exec(start)?.[1];
-  const end = name === undefined ? -1 : word.pieces.findIndex((piece) => piece.kind === "text" && /\]\+?=/.test(piece.text));
-  const last = word.pieces[end];
-  if (name === undefined || last?.kind !== "text") return undefined;
-  const behind = /\]\+?=/.exec(last.text);
-  return { name, appends: true, value: withoutStart(word.pieces.slice(end), (behind?.index ?? 0) + (behind?.[0].length ?? 0)) };
-}
-
-function withoutStart([first, ...others]: readonly CommandPiece[], length: number): CommandWord {
-  const text = first?.kind === "text" ? first.text.slice(length) : "";
-  return { pieces: text === "" ? others : [{ kind: "text", text }, ...others] };
-}
 
 /** How a value of the tool can look. */
 export type ValueKind = "number" | "choice" | "text";
@@ -109,15 +86,11 @@ function readCommand(command: SimpleCommand, index: number, { give, flags }: Rea
   const isSure = command.isSure && assigned.every((one) => one !== undefined);
   for (const one of assigned) if (one) give(one.name, { value: one.value, appends: one.appends, ...(isSure ? { sureAt: index } : {}) });
   if (command.isList) return;
-  const rest = words.slice(words.findIndex((word) => !assignmentOf(word) && !/^(?:builtin|command|-|noglob)$/.test(literalText(word) ?? "")));
+  const rest = withoutPrefixes(words);
   const [program = "", ...args] = rest.map((word) => literalText(word) ?? "");
   if (program === "eval") flags.anything = true;
   if (program === "let") for (const arg of args) for (const name of computedTargets(arg)) give(name, { value: { pieces: [] }, appends: false });
-  if (/^(?:for|select|foreach)$/.test(program)) {
-    const from = args.indexOf("in");
-    const values = program === "for" && from > 0 ? rest.slice(from + 2) : [undefined];
-    for (const name of args.slice(0, from === -1 ? 1 : from)) for (const value of values) give(name, { ...(value ? { value } : {}), appends: false });
-  }
+  for (const { name, value } of settingsOf(rest)) give(name, { ...(value ? { value } : {}), appends: false });
   if (SETTER.test(program)) for (const name of args) if (/^[A-Za-z_]\w*/.test(name)) give(/^\w+/.exec(name)?.[0] ?? "", { appends: false });
   const isDeclaration = /^(?:declare|typeset|local|readonly|export|integer|float)$/.test(program);
   const named = /^(?:read|mapfile|readarray|getopts)$/.test(program) || isDeclaration ? rest.slice(1) : args[0] === "-v" ? rest.slice(2, 3) : [];

@@ -6,13 +6,18 @@ export interface Attack {
   readonly shell: "bash" | "zsh" | "dash";
 }
 
-function attack(shell: Attack["shell"], template: string, value: string): Attack {
+export function attack(shell: Attack["shell"], template: string, value: string): Attack {
   return { shell, template, value };
 }
 
-const subscript = "a[$(touch mark)]";
+/** The same value for each. */
+export function all(shell: Attack["shell"], value: string, templates: readonly string[]): readonly Attack[] {
+  return templates.map((template) => attack(shell, template, value));
+}
+
+export const subscript = "a[$(touch mark)]";
 /** zsh computes the subscript of a list that exists. */
-const zshSubscript = "path[$(touch mark)]";
+export const zshSubscript = "path[$(touch mark)]";
 
 export const attacks: readonly Attack[] = [
   attack("dash", 'eval "echo {p}"', "; touch mark"),
@@ -111,8 +116,6 @@ export const attacks: readonly Attack[] = [
   attack("dash", "node -e 'console.log({p})'", "require('fs').writeFileSync('mark','')"),
 ];
 
-const unset = "argv[$(touch mark)]";
-
 /** Values that come to be computed, named or run through variables, files and input. */
 export const flows: readonly Attack[] = [
   attack("bash", "IFS=: read -r h m <<< {p}; echo $((h*60+m))", subscript),
@@ -181,32 +184,6 @@ export const flows: readonly Attack[] = [
   attack("bash", 'x=$(printf %s {p}); export x; bash -c \'echo $((x))\'', subscript),
   attack("bash", "x={p}; bash -s \"$x\" <<'E'\necho $(($1))\nE", subscript),
   attack("dash", "cat > made.sh <<'E'\neval \"$1\"\nE\nsh made.sh {p}", "touch mark"),
-];
-
-/** What only zsh reads so. */
-export const zshAttacks: readonly Attack[] = [
-  attack("zsh", "echo *(.om[1,{p}])", unset),
-  attack("zsh", "echo *(L+{p})", "0e:./script:"),
-  attack("zsh", "x={p}; a=(1 2); echo $a[$x]", zshSubscript),
-  attack("zsh", "x={p}; a=(1 2); echo \"$a[$x]\"", zshSubscript),
-  attack("zsh", "x={p}; echo ${(l:$x:)y}", zshSubscript),
-  attack("zsh", "x={p}; echo ${(l:x:)y}", zshSubscript),
-  attack("zsh", "x={p}; echo ${${x}[x]}", zshSubscript),
-  attack("zsh", "x={p}; echo ${(P)x}", zshSubscript),
-  attack("zsh", "x={p}; y=x; echo $((y))", zshSubscript),
-  attack("zsh", "integer y; y={p}", zshSubscript),
-  attack("zsh", "x={p}; repeat $x echo", zshSubscript),
-  attack("zsh", "{ echo a } always { eval {p} }", "touch mark"),
-  attack("zsh", "if [[ a = a ]] eval {p}", "touch mark"),
-  attack("zsh", "while [[ a = a ]] { eval {p}; exit }", "touch mark"),
-  attack("zsh", "if ((1)) eval {p}", "touch mark"),
-  attack("zsh", "for x (a b) eval {p}", "touch mark"),
-  attack("zsh", "for x in a b; { eval {p} }", "touch mark"),
-  attack("zsh", "function f g { eval {p} }; f {p}", "touch mark"),
-  attack("zsh", "m={p}; let \"n = m\"", zshSubscript),
-  attack("zsh", "hash x={p}; x", "./script"),
-  attack("zsh", "print -v {p} x", zshSubscript),
-  attack("zsh", "print -z -- {p}; getln x; echo $((x))", zshSubscript),
 ];
 
 /** As far from quotes, lists and evaluation as scripts go; none may be refused. */

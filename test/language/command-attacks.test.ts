@@ -10,8 +10,10 @@ import { scanScript } from "../../src/language/command-scan.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { findProgram, shellsUnderTest } from "../base/substitution-bench.ts";
 import { assert, suite } from "../harness.ts";
-import { accepted, acceptedIn, attacks, flows, zshAttacks } from "./command-attack-rows.ts";
+import { accepted, acceptedIn, attacks, flows } from "./command-attack-rows.ts";
 import { commandOf, parameter } from "./command-bench.ts";
+import { acceptedBeside, specialAttacks } from "./command-special-rows.ts";
+import { acceptedInZsh, zshAttacks } from "./command-zsh-rows.ts";
 
 const test = suite("commands under attack");
 const text = parameter("p", { type: "string" }, { required: true });
@@ -55,13 +57,13 @@ function field(): Field {
 /** What a program would do that looks at quotes and at nothing else. */
 function naiveScript(template: string): string {
   const quoted = { bare: '"${1}"', double: "${1}", single: `'"\${1}"'` };
-  return scanScript(template, { knowsTests: true }).parts.map((part) => (typeof part === "string" ? part.replaceAll("{p}", "${1}") : quoted[part.quoting])).join("");
+  return scanScript(template, { knowsTests: true }).parts.map((part) => (typeof part === "string" ? part.replaceAll("{p}", "${1}") : part.name === "p" ? quoted[part.quoting] : `{${part.name}}`)).join("");
 }
 
 test("what parseCommand refuses would run the value", () => {
   const ground = field();
   try {
-    const wrong = [...attacks, ...flows, ...zshAttacks].flatMap(({ template, value, shell }) => {
+    const wrong = [...attacks, ...flows, ...specialAttacks, ...zshAttacks].flatMap(({ template, value, shell }) => {
       // `sh` may be bash, but hardly zsh, which runs none of its own when it is called so.
       const annotations = shell === "dash" ? (["sh"] as const) : shell === "bash" ? (["sh", "bash"] as const) : (["zsh"] as const);
       const isRefused = annotations.every((annotation) => commandOf(template, annotation, [text]).value === undefined);
@@ -79,6 +81,9 @@ const values: readonly string[] = ["$(touch mark)", "`touch mark`", "; touch mar
 
 /** Runs wherever it is computed, and wherever it is program text. */
 const computed = "path[$(touch mark)]";
+/** Runs where zsh makes names of it. */
+const pattern = "*(e@touch mark@)";
+const everyday = [...acceptedIn, ...acceptedBeside, ...acceptedInZsh.map((template) => [template, ["zsh"]] as const)];
 
 test("what parseCommand accepts runs no value, in four shells", () => {
   const ground = field();
@@ -87,7 +92,7 @@ test("what parseCommand accepts runs no value, in four shells", () => {
       symlinkSync(findProgram(under.program), join(ground.folder, "sh"));
       // Every value with every template, each in one of the shells.
       const some = values.filter((_value, index) => index % shellsUnderTest.length === turn);
-      const tried = [...accepted.map((template) => [template, some] as const), ...acceptedIn.flatMap(([template, shells]) => (shells.includes(under.name) ? [[template, [computed]] as const] : []))];
+      const tried = [...accepted.map((template) => [template, some] as const), ...everyday.flatMap(([template, shells]) => (shells.includes(under.name) ? [[template, [computed, pattern]] as const] : []))];
       for (const [template, hostile] of tried) {
         const parameters: readonly Parameter[] = [text, list, file, count].filter(({ name }) => template.includes(`{${name}}`));
         const { value: command, diagnostics } = commandOf(template, under.annotation, parameters);

@@ -1,0 +1,42 @@
+// Variables that decide what runs, such as PATH, by every way in which a script can give them a value.
+import { assignmentOf } from "./command-assignments.ts";
+import type { Danger, HazardContext } from "./command-hazards.ts";
+import type { CommandWord, PlaceholderPiece, ReadScript } from "./command-pieces.ts";
+import { specialVariable } from "./command-programs.ts";
+import { settingsOf, withoutPrefixes } from "./command-settings.ts";
+
+/** In zsh: lists that are other variables too, tables of what runs, and what it keeps as numbers. */
+const specialInZsh = /^(?:path|cdpath|fpath|module_path|commands|nameddirs|options|(?:dis_)?(?:functions|g?aliases|saliases)|(?:READ)?NULLCMD|SHLVL|LISTMAX|MAILCHECK|ERRNO|TRY_BLOCK_\w+|ZLE_RPROMPT_INDENT)$/;
+
+/** What a script computes for them is mostly a folder beside those that were there. */
+const HOLDS_FOLDERS = /^(?:PATH|path|IFS|CDPATH|cdpath)$/;
+
+function isSpecial(name: string, { shell }: HazardContext): boolean {
+  return specialVariable.test(name) || (shell === "zsh" && specialInZsh.test(name));
+}
+
+/** `PATH={p}`, `path=({p})`, `export PATH={p}`. */
+export function assignmentDangers(word: CommandWord, context: HazardContext): readonly Danger[] {
+  const name = assignmentOf(word)?.name ?? "";
+  return isSpecial(name, context) ? givenDangers(name, word, context) : [];
+}
+
+/** `read PATH`, `for PATH in {p}`, `printf -v PATH`, `${PATH:=$x}`; `free`: some value that may be any text. */
+export function settingDangers({ commands, regions }: ReadScript, free: PlaceholderPiece | undefined, context: HazardContext): readonly Danger[] {
+  const settings = commands.filter(({ isList }) => !isList).flatMap(({ words }) => settingsOf(withoutPrefixes(words)));
+  const defaults = regions.flatMap(({ kind, inside }) => {
+    const [first] = inside?.pieces ?? [];
+    const name = kind === "parameter expansion" && first?.kind === "text" ? /^(\w+):?=/.exec(first.text)?.[1] : undefined;
+    return name === undefined || inside === undefined ? [] : [{ name, value: inside }];
+  });
+  return [...settings, ...defaults].filter(({ name }) => isSpecial(name, context)).flatMap(({ name, value }) => (value ? givenDangers(name, value, context) : free ? [{ piece: free, ...reasonFor(name) }] : []));
+}
+
+function givenDangers(name: string, value: CommandWord, { flow }: HazardContext): readonly Danger[] {
+  const unknown = HOLDS_FOLDERS.test(name) ? [] : flow.unknownIn([value]);
+  return [...flow.carriedBy([value], "deep"), ...unknown].map((carried) => ({ ...carried, ...reasonFor(name) }));
+}
+
+function reasonFor(name: string): Pick<Danger, "note" | "help"> {
+  return { note: `\`${name}\` decides what runs, or is computed`, help: ["use a variable of another name, or choices of the parameter"] };
+}
