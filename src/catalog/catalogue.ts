@@ -189,8 +189,9 @@ class LoadedCatalogue implements Catalogue {
   private entriesOf(name: string): readonly CatalogueEntry[] {
     const known = this.entriesByName.get(name);
     if (known) return known;
-    const standings = this.standingsOf(name);
-    const entries = this.rivalsOf(name).map((holding, index) => entryOf(holding, standings[index] ?? { kind: "used" }));
+    const rivals = this.rivalsOf(name);
+    const standings = standingsOf(name, rivals, this.claims);
+    const entries = rivals.map((holding, index) => entryOf(holding, standings[index] ?? { kind: "used" }));
     this.entriesByName.set(name, entries);
     return entries;
   }

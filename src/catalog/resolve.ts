@@ -29,7 +29,7 @@ const soleBroken: readonly Standing[] = [{ kind: "broken" }];
 /** Of each of `rivals`, in the same order. They all want `name`, and come nearest first, by path within a folder. */
 export function standingsOf<OneClaim extends Claim>(name: string, rivals: readonly OneClaim[], options: ClaimsOptions<OneClaim>): readonly Standing[] {
   const { taken, placeOf } = options;
-  const [first] = rivals;
+  const first = rivals[0];
   // Nearly every name is wanted once.
   if (first && rivals.length === 1 && !taken.base.has(name)) return first.errorCount > 0 ? soleBroken : soleUsed;
   const owner = foreignOwner(name, rivals, options);
