@@ -99,5 +99,7 @@ async function jsonOf(result: ToolResult, tool: Tool): Promise<unknown> {
   if (result.status === "ok") return result;
   const message = await failureLines(result.failure, { tool, name: result.call.tool, audience: "model" });
   const { failure } = result;
-  return { ...result, failure: { ...failure, ...(failure.kind === "crashed" ? { error: { name: failure.error.name, message: failure.error.message } } : {}), message } };
+  const { ISSUES_SHOWN_MAX } = await import("../run/failure-text.ts");
+  const issues = "issues" in failure && failure.issues.length > ISSUES_SHOWN_MAX ? { issues: failure.issues.slice(0, ISSUES_SHOWN_MAX), moreIssues: failure.issues.length - ISSUES_SHOWN_MAX } : {};
+  return { ...result, failure: { ...failure, ...issues, ...(failure.kind === "crashed" ? { error: { name: failure.error.name, message: failure.error.message } } : {}), message } };
 }

@@ -21,7 +21,7 @@ export function failureText(failure: Failure, options: FailureTextOptions): stri
 
 /** A failure takes less of a model's budget than a result: see budget.ts. */
 const MODEL_CHARACTERS_MAX = 12_000;
-const ISSUES_SHOWN_MAX = 20;
+export const ISSUES_SHOWN_MAX = 20;
 /** Nobody reads, or pastes, a longer one. */
 const CALL_CHARACTERS_MAX = 4_000;
 

@@ -48,6 +48,16 @@ test("a misspelled section of config.yaml is told by the tool and by doctor", ()
     assert.equal(findings.filter(({ name }) => name === "config.yaml").map(({ fact }) => fact), [problem]);
   }));
 
+test("a call with very many mistakes fails in few words, in JSON too", () =>
+  withBench({}, async (bench) => {
+    const stdin = JSON.stringify({ arguments: Array.from({ length: 5_000 }, () => "-delete") });
+    const run = async (form: string): Promise<string> => (await bench.run(["--result", form, "call", "glob", "--json", "-"], { stdin })).stdout;
+    const text = await run("model");
+    assert.ok(text.length < 5_000 && text.includes("\n  and 4,980 more\n"), text.slice(0, 5_000));
+    const { failure } = JSON.parse(await run("json")) as { failure: { issues: unknown[]; moreIssues: number } };
+    assert.equal([failure.issues.length, failure.moreIssues], [20, 4_980]);
+  }));
+
 test("fmt rewrites definitions alone", () =>
   withBench({ "notes.md": "@title   x\n\n\n\n@name y\n" }, async (bench) => {
     assert.equal(await bench.run(["fmt", "notes.md"]), { exitCode: 64, stdout: "", stderr: "failed[usage]: `notes.md` is no definition: their names end in `.tool`, `.yaml` or `.yml`\n  = `dottool fmt --help` shows what it takes\n" });
