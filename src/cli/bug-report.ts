@@ -1,6 +1,7 @@
 // What is said when an error ends the program: what happened, whose fault it is, and where to report it.
 import { version } from "../generated/version.ts";
 import { pluginIn } from "../plugins/running.ts";
+import { codeOf } from "../tool/error-code.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import { printable } from "./layout.ts";
 
@@ -12,6 +13,7 @@ function reportOf(error: unknown): string {
   const { message: reason, stack = "" } = thrownError(error);
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line)).map((line) => `  ${line.trim()}`);
   const plugin = pluginIn(stack);
+  if (plugin === undefined && codeOf(error) === "EPLUGINEND") return `failed[crashed]: a plugin has a bug: ${reason}\n`;
   if (plugin === undefined) return [`failed[bug]: dottool ${version} has a bug: ${reason}`, ...frames, "  = report it with these lines and the command that led here, to whoever gave you dottool", ""].join("\n");
   return [`failed[crashed]: the plugin \`${plugin}\` has a bug: ${reason}`, ...frames, "  = nothing waited for what threw: an `await` or a `catch` is missing there, or it threw in a timer or a listener", ""].join("\n");
 }

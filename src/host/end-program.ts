@@ -5,6 +5,8 @@ import process from "node:process";
 
 type Exit = (...code: readonly number[]) => never;
 
+/** The code of the error, which may come from a timer and then names no plugin in its stack. */
+const ENDED_BY_PLUGIN = "EPLUGINEND";
 const STACK_FRAMES_MAX = 100;
 
 let isOwnProgram = false;
@@ -36,7 +38,7 @@ export function guardEnding(isStranger: (stack: string) => boolean): void {
   restore = (): void => owners.forEach(([owner, name], index) => void Reflect.set(owner, name, originals[index]));
   owners.forEach(([owner, name, shown], index) => {
     Reflect.set(owner, name, (...code: readonly number[]): never => {
-      if (isOwnProgram || isStranger(callStack())) throw new Error(`it tried to end the program with \`${shown}\`; a tool returns, or throws`);
+      if (isOwnProgram || isStranger(callStack())) throw Object.assign(new Error(`it tried to end the program with \`${shown}\`; a tool returns, or throws`), { code: ENDED_BY_PLUGIN });
       restore();
       return Reflect.apply(originals[index] as Exit, owner, code) as never;
     });
