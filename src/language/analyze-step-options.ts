@@ -11,7 +11,7 @@ import { type ReferenceScope, unknownReference } from "./references.ts";
 
 const optionNames = [
   "when", "wait-for", "parallel", "continue-on-error", "retry", "delay", "backoff", "timeout", "for-each", "concurrency",
-  "output", "buffer-limit", "fallback", "cache", "stdin", "provider",
+  "output", "buffer-limit", "fallback", "cache", "stdin", "provider", "leaves", "optional",
 ];
 const flagNames = ["parallel", "continue-on-error", "fallback"];
 /** Processes at once, of which more would only wait. */
@@ -20,6 +20,10 @@ export const CONCURRENCY_MAX = 16;
 export interface StepOptions extends Omit<Step, "name" | "action" | "fallback"> {
   readonly hasFallback: boolean;
   readonly provider?: string;
+  /** Of code. */
+  readonly leaves?: readonly MappedText[];
+  /** Of a tool. */
+  readonly optional?: readonly MappedText[];
 }
 
 interface OptionContext {
@@ -53,6 +57,7 @@ export function readStepOptions(written: readonly Part[], { scope, analysis }: O
   const stdinText = value("stdin");
   const stdin = stdinText && readTemplate(stdinText, inner, analysis);
   const provider = value("provider")?.text;
+  const [leaves, optional] = ["leaves", "optional"].map((name) => options.get(name)?.list);
   return {
     ...(when ? { when } : {}),
     ...(waitsFor ? { waitsFor: waitsFor.map((name) => ({ value: name.text, span: name.span })) } : {}),
@@ -65,6 +70,8 @@ export function readStepOptions(written: readonly Part[], { scope, analysis }: O
     output: { mode: readWord(value("output"), ["buffer", "stream"], analysis) === "stream" ? "stream" : "buffer", bytesMax: (bytesMax && sizeBytes(bytesMax, analysis)) ?? STEP_OUTPUT_BYTES_MAX },
     ...(cacheMs === undefined ? {} : { cacheMs }),
     ...(provider === undefined ? {} : { provider }),
+    ...(leaves ? { leaves } : {}),
+    ...(optional ? { optional } : {}),
     hasFallback: has("fallback"),
   };
 }
@@ -96,7 +103,7 @@ function optionOf(part: Part): Option {
   const named = partOf(part, "named");
   const head = (name: string): MappedText => sliced(part.text, 0, name.length);
   if (condition) return { name: head("when"), value: unquoted(condition.text) };
-  if (list) return { name: head("wait-for"), list: list.parts.map((one) => one.text) };
+  if (list) return { name: head(/^[a-z-]*/.exec(part.text.text)?.[0] ?? ""), list: list.parts.map((one) => one.text) };
   const name = named && partOf(named, "optionName");
   const value = named && partOf(named, "stepValue");
   return { name: name?.text ?? part.text, ...(value ? { value: unquoted(value.text) } : {}) };

@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { PlatformCommand, Shell } from "../tool/command.ts";
 import type { Preset, StepsDefinition } from "../tool/definition.ts";
-import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../tool/step.ts";
+import { outputNames, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
 import { presetText } from "./analyze-values.ts";
@@ -25,7 +25,9 @@ export type StepsParts = Pick<StepsDefinition, "steps" | "cleanup" | "output">;
 export function stepScope(analysis: Analysis, parameters: readonly Declaration[]): ReferenceScope {
   const steps = analysis.all("step").flatMap(({ text }) => {
     const name = /^[A-Za-z_][A-Za-z0-9_-]*/.exec(text.text)?.[0];
-    return name === undefined ? [] : [{ name, span: sliced(text, 0, name.length).span }];
+    const span = sliced(text, 0, name?.length ?? 0).span;
+    const leaves = /[[ ,]leaves=([\w,-]+)/.exec(text.text)?.[1]?.split(",") ?? [];
+    return name === undefined ? [] : [name, ...leaves.filter((one) => one !== name && one !== "")].map((one) => ({ name: one, span }));
   });
   return { parameters, steps, hasItem: false };
 }
@@ -40,15 +42,52 @@ export function readSteps(analysis: Analysis, declarations: readonly Declaration
     const action = actionOf(head, { scope: scope(options.forEach !== undefined), hasFallback: options.hasFallback, analysis });
     // What is wrong with it is told; the others can still wait for it.
     const done: StepAction = action.main ?? { kind: "command", commands: [] };
-    const { hasFallback: _flag, provider, ...fields } = options;
-    const asked = [done, action.fallback].filter((one) => one?.kind === "prompt");
-    if (provider !== undefined && action.main && asked.length === 0) analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: head.kind.span });
-    const withProvider = (one: StepAction): StepAction => (provider !== undefined && one.kind === "prompt" ? { ...one, provider } : one);
-    const main = withPlatforms(withProvider(done), head, others.map((other) => ({ head: other, ...actionOf(other, { scope: scope(options.forEach !== undefined), hasFallback: false, analysis }) })));
-    return { name: { value: head.name.text, span: head.name.span }, action: main, ...fields, ...(action.fallback ? { fallback: withProvider(action.fallback) } : {}) };
+    const { hasFallback: _flag, provider, leaves, optional, ...fields } = options;
+    if (provider !== undefined && action.main && !takesProvider(done)) analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: head.kind.span });
+    const main = withPlatforms(withNames(withProvider(done, provider), { leaves, optional, head, analysis }), head, others.map((other) => ({ head: other, ...actionOf(other, { scope: scope(options.forEach !== undefined), hasFallback: false, analysis }) })));
+    return { name: { value: head.name.text, span: head.name.span }, action: main, ...fields, ...(action.fallback ? { fallback: action.fallback } : {}) };
   });
+  checkLeft(steps, declarations, analysis);
   const output = readOutput(analysis, scope(false));
   return { steps, cleanup: readCleanup(analysis, scope(false)), ...(output ? { output } : {}) };
+}
+
+type AskingAction = Extract<StepAction, { readonly kind: "prompt" | "tool" }>;
+
+function takesProvider(action: StepAction): action is AskingAction {
+  return action.kind === "prompt" || action.kind === "tool";
+}
+
+function withProvider(action: StepAction, provider: string | undefined): StepAction {
+  return provider !== undefined && takesProvider(action) ? { ...action, provider } : action;
+}
+
+/** A variable that code leaves is nothing else. */
+function checkLeft(steps: readonly Step[], declarations: readonly Declaration[], analysis: Analysis): void {
+  const seen = new Set([...declarations.map(({ parameter }) => parameter.name), ...steps.map(({ name }) => name.value)]);
+  for (const { value, span } of steps.flatMap((step) => outputNames(step).slice(1))) {
+    if (seen.has(value)) analysis.error("duplicate-step", `\`${value}\` is the name of something else here`, { at: span, help: ["give the variable a name of its own, so that `{NAME}` means one thing"] });
+    seen.add(value);
+  }
+}
+
+interface NamedParts {
+  readonly leaves: readonly MappedText[] | undefined;
+  readonly optional: readonly MappedText[] | undefined;
+  readonly head: StepHead;
+  readonly analysis: Analysis;
+}
+
+/** The variables that code leaves, and the arguments that a tool need not take. */
+function withNames(action: StepAction, { leaves, optional, head, analysis }: NamedParts): StepAction {
+  if (leaves && action.kind !== "code") analysis.error("malformed-option", "`leaves` is for steps of the kinds `code` and `python`", { at: head.kind.span });
+  if (optional && action.kind !== "tool") analysis.error("malformed-option", "`optional` is for steps with `uses`", { at: head.kind.span });
+  const [first] = leaves ?? [];
+  if (first && first.text !== head.name.text) analysis.error("malformed-option", `the first variable that a step leaves is called as the step, \`${head.name.text}\``, { at: first.span });
+  if (leaves && action.kind === "code") return { ...action, leaves: leaves.map(({ text, span }) => ({ value: text, span })) };
+  if (!optional || action.kind !== "tool") return action;
+  for (const { text, span } of optional) if (!action.arguments.some(({ parameter }) => parameter.value === text)) analysis.error("malformed-option", `the step gives nothing called \`${text}\``, { at: span });
+  return { ...action, arguments: action.arguments.map((preset) => (optional.some(({ text }) => text === preset.parameter.value) ? { ...preset, isOptional: true } : preset)) };
 }
 
 /** The commands of one step, each with its platform. */
@@ -79,11 +118,12 @@ function actionOf(head: StepHead, options: ActionOptions): Actions {
     analysis.error("malformed-annotation", `the step \`${head.name.text}\` does nothing`, { at: annotation.span, help: ["write what it does in the lines below, indented deeper than `@step`"] });
     return {};
   }
-  const { main, fallback, kind: other } = options.hasFallback ? splitFallback(head, annotation.body, analysis) : { main: annotation.body };
+  const { main, fallback, kind: other, provider } = options.hasFallback ? splitFallback(head, annotation.body, analysis) : { main: annotation.body };
   const action = main ? bodyAction(head, main, options) : fallback && head.tool ? toolAction(head.tool, []) : undefined;
   if (other && !stepKinds.includes(other.kind.text) && !other.tool) return unknownKind(other, analysis);
   const instead = fallback && bodyAction(other ?? head, fallback, options);
-  return { ...(action ? { main: action } : {}), ...(instead ? { fallback: instead } : {}) };
+  if (provider && instead && !takesProvider(instead)) analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: provider.span });
+  return { ...(action ? { main: action } : {}), ...(instead ? { fallback: withProvider(instead, provider?.text) } : {}) };
 }
 
 function toolAction(tool: MappedText, presets: readonly Preset[]): StepAction {
@@ -165,20 +205,25 @@ interface SplitBody {
   readonly fallback?: MappedText;
   /** Behind `fallback:`; absent: that of the step. */
   readonly kind?: StepKind;
+  /** In brackets behind that. */
+  readonly provider?: MappedText;
 }
 
 /** `fallback:` on a line of its own, perhaps with a kind behind it, and deeper lines below it. */
 function splitFallback({ annotation, tool }: StepHead, body: MappedText, analysis: Analysis): SplitBody {
   const found = /^fallback:([^\n]*)$/m.exec(body.text);
   const rest = found ? sliced(body, Math.min(body.text.length, found.index + found[0].length + 1)) : undefined;
-  const behind = found && trimmed(sliced(body, found.index + "fallback:".length, found.index + found[0].length));
+  const line = found && sliced(body, found.index + "fallback:".length, found.index + found[0].length);
+  const asked = line && /\[provider=([A-Za-z0-9_-]+)\][ \t]*$/.exec(line.text);
+  const provider = asked?.[1] === undefined || !line ? undefined : sliced(line, asked.index + "[provider=".length, asked.index + "[provider=".length + asked[1].length);
+  const behind = line && trimmed(sliced(line, 0, asked?.index));
   const kind = behind && behind.text !== "" ? readKind(behind, analysis) : undefined;
   // A tool may need nothing.
   if (!found || !rest || (found.index === 0 && !tool) || (rest.text.trim() === "" && !(kind ?? { tool }).tool)) {
     analysis.error("malformed-annotation", "the option `fallback` needs a line `fallback:` below the body, and what runs instead below that, indented", { at: annotation.keywordSpan });
     return {};
   }
-  return { ...(found.index === 0 ? {} : { main: sliced(body, 0, found.index - 1) }), fallback: dedented(rest), ...(kind ? { kind } : {}) };
+  return { ...(found.index === 0 ? {} : { main: sliced(body, 0, found.index - 1) }), fallback: dedented(rest), ...(kind ? { kind } : {}), ...(provider ? { provider } : {}) };
 }
 
 function readKind(text: MappedText, analysis: Analysis): StepKind | undefined {

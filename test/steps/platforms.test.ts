@@ -32,12 +32,21 @@ test("a fallback may be of another kind than its step", () =>
     assert.equal([await said("tool"), await said("bare"), await said("code")], ["inner x\n", "inner none\n", "counted 2"]);
   }));
 
+test("code leaves variables, and a tool is not given what it does not take", () =>
+  withSteps({
+    plain: "@step say runs\n    echo plain",
+    one: "@step a python [leaves=a,b]\n    a = 1\n    b = [2, 3]\n@step c uses plain [optional=word]\n    word = {a}\n@output\n    {a} {b} {c}",
+  }, async ({ said }) => {
+    assert.is(await said("one"), "1 [2,3] plain");
+  }));
+
 test("what does not go together in a step of several platforms is told", () => {
   assert.equal(problemsOf("@step a sh\n    echo\n@step(windows) a cmd [retry=3]\n    echo"), ["the options of a step stand where it is named first"]);
   assert.equal(problemsOf("@step a sh\n    echo\n@step(windows) a code\n    return 1"), ["only commands differ from platform to platform"]);
   assert.equal(problemsOf("@step a sh\n    echo\n@step a sh\n    echo"), ["`a` is the name of another step"]);
   assert.equal(problemsOf("@step(amiga) a sh\n    echo"), ["there is no platform `amiga`"]);
   assert.equal(problemsOf("@step a sh [fallback]\n    echo\n    fallback: bsh\n        echo"), ["there is no kind of step `bsh`"]);
+  assert.equal(problemsOf("@step b sh\n    echo\n@step a code [leaves=a,b]\n    return 1\n@step c uses x [optional=y]\n    z = 1\n@step d sh [leaves=d]\n    echo"), ["`b` is the name of something else here", "the step gives nothing called `y`", "`leaves` is for steps of the kinds `code` and `python`"]);
   assert.equal(problemsOf("@step a sh [provider=mock]\n    echo"), ["`provider` is for steps of the kind `prompt`"]);
 });
 

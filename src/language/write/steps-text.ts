@@ -1,7 +1,7 @@
 // Steps as `@step`, `@cleanup` and `@output`.
 import { conditionText } from "../../tool/condition.ts";
 import type { StepsDefinition } from "../../tool/definition.ts";
-import { itemReferences, runReferences, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
+import { itemReferences, outputNames, runReferences, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";
 import { durationText, indented, sizeText } from "./quantity-text.ts";
@@ -22,11 +22,11 @@ export function outputLines({ output }: StepsDefinition): readonly string[] {
 }
 
 function rootsOf({ steps, parameters }: StepsDefinition): ReadonlySet<string> {
-  return new Set([...parameters.map(({ name }) => name), ...steps.map(({ name }) => name.value), ...runReferences, ...itemReferences]);
+  return new Set([...parameters.map(({ name }) => name), ...steps.flatMap((step) => outputNames(step).map(({ value }) => value)), ...runReferences, ...itemReferences]);
 }
 
 function cleanupKind(action: StepAction): string {
-  if (action.kind === "prompt" && action.provider !== undefined) throw new CannotWrite("a provider in `@cleanup`");
+  if (providerOf(action) !== undefined) throw new CannotWrite("a provider in `@cleanup`");
   return kindText(action);
 }
 
@@ -45,13 +45,10 @@ function stepTexts(step: Step, roots: ReadonlySet<string>): readonly string[] {
 function kindText(action: StepAction): string {
   switch (action.kind) {
     case "tool":
-      if (action.provider !== undefined) throw new CannotWrite("a provider for the prompts in a tool that a step calls");
-      if (action.arguments.some(({ isOptional }) => isOptional)) throw new CannotWrite("a step that passes `input` on where the tool takes one; give it `input: \"{input}\"`");
       return `uses ${action.tool.value}`;
     case "prompt":
       return "prompt";
     case "code":
-      if (action.leaves) throw new CannotWrite("code with several outputs");
       return action.language === "javascript" ? "code" : "python";
     case "command": {
       const [only, ...others] = action.commands;
@@ -62,9 +59,9 @@ function kindText(action: StepAction): string {
 }
 
 const options: Lines<Step> = {
-  // These stand before the options, or below them.
+  // Stands before the options.
   name: nothing,
-  action: nothing,
+  action: ({ action }) => actionOptions(action),
   waitsFor: ({ waitsFor }) => (waitsFor ? [`wait-for=${waitsFor.map(({ value }) => value).join(",")}`] : []),
   isParallel: ({ isParallel }) => (isParallel ? ["parallel"] : []),
   continuesOnError: ({ continuesOnError }) => (continuesOnError ? ["continue-on-error"] : []),
@@ -74,7 +71,7 @@ const options: Lines<Step> = {
   output: ({ output }) => [...(output.mode === "stream" ? ["output=stream"] : []), ...(output.bytesMax === STEP_OUTPUT_BYTES_MAX ? [] : [`buffer-limit=${sizeText(output.bytesMax)}`])],
   cacheMs: ({ cacheMs }) => (cacheMs === undefined ? [] : [`cache=${durationText(cacheMs)}`]),
   stdin: ({ stdin }) => (stdin ? [`stdin=${quoted(templateText(stdin))}`] : []),
-  fallback: ({ action, fallback }) => [...providerOption(action, fallback), ...(fallback ? ["fallback"] : [])],
+  fallback: ({ fallback }) => (fallback ? ["fallback"] : []),
   // In brackets of its own, since it goes on to the closing one.
   when: nothing,
 };
@@ -85,11 +82,15 @@ function optionsText(step: Step): string {
   return `${written.length === 0 ? "" : ` [${written.join(" ")}]`}${when}`;
 }
 
-/** One for all prompts of a step. */
-function providerOption(action: StepAction, fallback: StepAction | undefined): readonly string[] {
-  const providers = new Set([action, ...(fallback ? [fallback] : [])].flatMap((one) => (one.kind === "prompt" ? [one.provider] : [])));
-  if (providers.size > 1) throw new CannotWrite("a fallback that asks another model than its step");
-  return [...providers].flatMap((provider) => (provider === undefined ? [] : [`provider=${provider}`]));
+function actionOptions(action: StepAction): readonly string[] {
+  const optional = action.kind === "tool" ? action.arguments.filter(({ isOptional }) => isOptional).map(({ parameter }) => parameter.value) : [];
+  const leaves = action.kind === "code" ? (action.leaves ?? []).map(({ value }) => value) : [];
+  const provider = providerOf(action);
+  return [...(provider === undefined ? [] : [`provider=${provider}`]), ...(optional.length === 0 ? [] : [`optional=${optional.join(",")}`]), ...(leaves.length === 0 ? [] : [`leaves=${leaves.join(",")}`])];
+}
+
+function providerOf(action: StepAction): string | undefined {
+  return action.kind === "prompt" || action.kind === "tool" ? action.provider : undefined;
 }
 
 function quoted(text: string): string {
@@ -102,7 +103,8 @@ function bodyLines({ action, fallback }: Step, roots: ReadonlySet<string>): read
   const main = bodyText(action, roots);
   if (!fallback) return main === "" ? [] : [indented(main)];
   if (/^fallback:/m.test(main)) throw new CannotWrite("a line `fallback:` in a step that has a fallback");
-  const kind = kindText(fallback) === kindText(action) ? "" : ` ${kindText(fallback)}`;
+  const provider = providerOf(fallback);
+  const kind = `${kindText(fallback) === kindText(action) ? "" : ` ${kindText(fallback)}`}${provider === undefined ? "" : ` [provider=${provider}]`}`;
   return [...(main === "" ? [] : [indented(main)]), indented(`fallback:${kind}`), indented(indented(bodyText(fallback, roots)))];
 }
 

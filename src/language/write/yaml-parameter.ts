@@ -11,8 +11,7 @@ type Parts = { readonly [Key in keyof Required<Parameter>]: (parameter: Paramete
 
 const parts: Parts = {
   name: () => ({}),
-  // What is piped in is no key: its use declares it.
-  fromStdin: () => ({}),
+  fromStdin: ({ fromStdin }) => ({ more: { stdin: fromStdin } }),
   description: ({ description }) => ({ plain: { description: description === "" ? undefined : description } }),
   schema: ({ schema, transform }) => ({ plain: { type: typeWordOf(schema), ...(transform === undefined ? { transform: transformText(schema) } : {}), validation: validationOf(schema) }, more: { ...narrowingOf(schema, transform !== undefined), type: preciseType(schema) } }),
   required: ({ required }) => ({ plain: { required: required ? true : undefined } }),

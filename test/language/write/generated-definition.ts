@@ -169,7 +169,7 @@ const wrapped: fc.Arbitrary<WrappedDefinition> = head.chain((about) => {
 function action(): fc.Arbitrary<StepAction> {
   return fc.oneof(
     commands([]).map((all): StepAction => ({ kind: "command", commands: all })),
-    presets.map((written): StepAction => ({ kind: "tool", tool: spanned("read_file"), arguments: written.map((preset) => ({ ...preset, text: spanned(preset.text.value.replaceAll(/[{}]/g, "").replace(/^"+/, "")) })).filter(({ text: given }) => given.value !== "" && given.value === given.value.trim()) })),
+    fc.tuple(presets, maybe(fc.constant("mock"))).map(([written, provider]): StepAction => present<Extract<StepAction, { kind: "tool" }>>({ provider, kind: "tool", tool: spanned("read_file"), arguments: written.map((preset) => ({ ...preset, text: spanned(preset.text.value.replaceAll(/[{}]/g, "").replace(/^"+/, "")) })).filter(({ text: given }) => given.value !== "" && given.value === given.value.trim()) })),
     fc.tuple(paragraphs, maybe(fc.constantFrom("mock", "claude"))).map(([prompt, provider]): StepAction => present<Extract<StepAction, { kind: "prompt" }>>({ kind: "prompt", prompt: { parts: [prompt] }, provider })),
     fc.tuple(fc.constantFrom("javascript" as const, "python" as const), paragraphs).map(([language, code]): StepAction => ({ kind: "code", language, code: spanned(code) })),
   );
@@ -180,12 +180,11 @@ const ownConditions = conditions.map((condition) => JSON.parse(JSON.stringify(co
 
 const retries = fc.record({ attempts: fc.integer({ min: 1, max: 100 }), delayMs: fc.oneof(fc.constant(0), milliseconds), isExponential: fc.boolean() });
 
-/** One command, wherever it runs, and prompts of one model. */
+/** One command, wherever it runs. */
 function fallbackOf(main: StepAction, other: StepAction | "same" | undefined): StepAction | undefined {
   const fallback = other === "same" ? main : other;
   if (fallback?.kind === "command") return fallback.commands.length === 1 && fallback.commands[0]?.platform === undefined ? fallback : undefined;
-  if (fallback?.kind !== "prompt" || main.kind !== "prompt") return fallback;
-  return present<StepAction>({ kind: "prompt", prompt: fallback.prompt, provider: main.provider } as StepAction);
+  return fallback;
 }
 
 function step(index: number): fc.Arbitrary<Step> {
@@ -207,7 +206,7 @@ function step(index: number): fc.Arbitrary<Step> {
 
 const steps: fc.Arbitrary<StepsDefinition> = head.chain((about) =>
   fc
-    .record({ steps: fc.integer({ min: 1, max: 4 }).chain((count) => fc.tuple(...Array.from({ length: count }, (_one, index) => step(index)))), surroundings, output: maybe(paragraphs), ignoreErrors: fc.boolean(), cleanup: fc.array(action().map((one): StepAction => (one.kind === "prompt" ? { kind: one.kind, prompt: one.prompt } : one.kind === "command" ? { kind: one.kind, commands: one.commands.slice(0, 1).map(({ command: only }) => ({ command: only })) } : one)), { maxLength: 2 }) })
+    .record({ steps: fc.integer({ min: 1, max: 4 }).chain((count) => fc.tuple(...Array.from({ length: count }, (_one, index) => step(index)))), surroundings, output: maybe(paragraphs), ignoreErrors: fc.boolean(), cleanup: fc.array(action().map((one): StepAction => (one.kind === "prompt" ? { kind: one.kind, prompt: one.prompt } : one.kind === "tool" ? { kind: one.kind, tool: one.tool, arguments: one.arguments } : one.kind === "command" ? { kind: one.kind, commands: one.commands.slice(0, 1).map(({ command: only }) => ({ command: only })) } : one)), { maxLength: 2 }) })
     .map(({ output, cleanup, steps: all, surroundings: around, ignoreErrors }) =>
       present<StepsDefinition>({
         kind: "steps",
