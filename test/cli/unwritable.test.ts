@@ -31,8 +31,10 @@ test("new says what lies where its folder should be, and check and doctor say it
     const inOne = { cwd: "one" };
     assert.equal(await bench.run(["new", "todo"], inOne), { exitCode: 1, stdout: "", stderr: "failed[file]: `.tools/todo.tool` cannot be written: what should be its folder is a file\n  = move that file away\n" });
     assert.equal((await bench.run(["new", "todo"], { cwd: "two" })).stderr, "failed[file]: `.tools/todo.tool` cannot be written: its folder does not exist, or is a link to nothing\n  = make the folder, or remove the link\n");
-    const { exitCode, stdout } = await bench.run(["check"], inOne);
-    assert.equal({ exitCode, first: stdout.split("\n")[0] }, { exitCode: 65, first: "error[unreadable-file]: `.tools` cannot be read: it is not a folder" });
+    for (const [cwd, fact] of [["one", "it is not a folder"], ["two", "it does not exist, or it is a link to nothing"]] as const) {
+      const { exitCode, stdout } = await bench.run(["check"], { cwd });
+      assert.equal({ exitCode, first: stdout.split("\n")[0] }, { exitCode: 65, first: `error[unreadable-file]: \`.tools\` cannot be read: ${fact}` });
+    }
   } finally {
     bench.remove();
   }
