@@ -91,6 +91,9 @@ const tools: readonly ProgramRow[] = [
   row("dpkg --pre-invoke={p} -i x", run, root),
   row("tmux -c {p}", run),
   row("npm exec -c {p}", run),
+  ...all(["install -s --strip-program={p} script copy", "install -D --strip-p={p} -s script copy", "logsave out {p}", "capsh --shell={p} --", "sg root {p}"], "./script"),
+  ...all(["capsh -- -c {p}", "sg root -c {p}"], run),
+  ...all(["ip vrf exec default {p}"], "./script", root),
   ...all(["zip -q -T -TT {p} x.zip script", "zip -q -T --unzip-command {p} x.zip script"], "./script #"),
   row("ed -s {p}", shell),
   ...all(["sqlite3 -cmd {p} x.db .tables", "sqlite3 x.db {p}", "sqlite3 -readonly -nullvalue x :memory: {p}"], ".shell touch mark"),
@@ -129,6 +132,13 @@ export const untried: readonly string[] = [
   "ltrace {p}", "sudo -u x -n {p}", "sudo -E sh -c {p}", "doas -u x {p}", "chroot / {p}", "chroot --userspec 0 / sh -c {p}", "nsenter -t 1 -m {p}", "systemd-run --wait {p}", "systemd-inhibit --what idle {p}", "start-stop-daemon -S --exec {p}", "linux32 {p}", "prlimit --pid 1 sh -c {p}", "tmux new-session -d {p}", "tmux run-shell {p}",
   "ssh host {p}", "ssh -p {n} host ls {p}", "sftp -s {p} host", "wget -e {p} url", "wget --use-askpass={p} url", "apt-get -o {p} update", "dpkg --pre-invoke={p} -i x", "tcpdump -z {p}", "go run -exec {p} .", "cargo --config {p} build", "pnpm exec {p}", "npx -c {p}", "git filter-branch -f --tree-filter {p}", "valgrind -q {p}", "perf record -o /dev/null {p}", "python3 -X dev -c {p}", "python3 -Ic {p}", "yarn dlx {p}", "npx {p}", "fd . -x sh -c {p}", "xterm -e {p}",
   "flatpak run org.x sh -c {p}", "vagrant ssh -c {p}", "groovy -e {p}", "octave --eval {p}", "julia -e {p}", "guile -c {p}", "cmd /d /c {p}", "cmd /d /s /k echo {p}", "busybox ash -c {p}", "fzf --preview {p}", "bat --pager {p} f", "ack --pager={p} x", "exiftool -if {p} f", "socat - {p}", "nc -e {p} host 1", "nodemon --exec {p}", "java -XX:OnError={p} X", "ansible all -a {p}", "nix-shell --run {p}", "poetry run {p}",
+  // As their manuals say: sbcl(1), clisp(1), racket's and mongosh's command line, GNU dc and m4, rpm(8), pandoc(1), hg(1), svn's --help, cpio(1), pkexec(1), screen(1),
+  // ip-netns(8), tmux(1), psql(1), openssl(1), curl(1), gs(1), sox(1), lftp(1), nano(1), rclone, restic, borg, helm, sshfs(1), ssh-agent(1), mosh(1), runcon(1), uclampset(1).
+  "sbcl --eval {p}", "clisp -x {p}", "racket -e {p}", "csi -e {p}", "mongosh --eval {p}", "mongosh --quiet db --eval={p}", "ipython -c {p}", "dc -e {p}", "dc --expression={p}", "m4 -D X={p} f", "rpm --eval {p}", "rpm -E {p}", "rpmbuild --define={p} x.spec", "pandoc --filter={p} a", "pandoc -F {p} a", "pandoc a --lua-filter={p}",
+  "hg --config={p} log", "hg log --config {p}", "hg clone -e {p} a b", "hg -R x pull --ssh {p}", "svn up --config-option {p}", "cpio -i --rsh-command={p} -F h:f", "pkexec -- {p}", "pkexec --user root {p}", "screen -dm -- {p}", "screen -dmS x {p}", "screen -d -m sh -c {p}", "screen -S x -X stuff {p}", "screen -s {p}",
+  "ip netns exec ns {p}", "ip -n x netns exec ns {p}", "ip netns exec ns sh -c {p}", "tmux set -g default-command {p}", "tmux set-hook -g window-renamed {p}", "tmux bind x {p}", "tmux new-session -d -n {p}", "tmux new-window -c {p}", "tmux rename-window {p}", "psql -o {p} -c x", "psql --output={p} -c x", "openssl enc -engine {p} -in f", "openssl req -provider {p}", "curl --engine {p} u",
+  "gs -c {p}", "sox {p} out.wav", "lftp -c {p}", "mutt -e {p}", "nano -s {p} f", "rclone --password-command {p} ls x:", "borg --rsh {p} list r", "helm install x --post-renderer {p}", "sshfs -o {p} h:x m", "ssh-copy-id -o {p} h", "mosh --ssh={p} h", "ssh-agent {p}", "ssh-agent sh -c {p}", "runcon u {p}", "uclampset -m 1 {p}",
+  "chronic {p}", "tini -- {p}", "faketime now {p}", "dtach -n s {p}", "uvx {p}", "pipx run {p}", "konsole -e {p}",
   "screen -X {p}", "vagrant ssh -c {p}", "git mergetool -x {p}", "nsenter -t 1 -a sh -c {p}", "batch {p}", "gosu x {p}", "python3 {o} -c {p}", "python3 -W {o} script.py -c {p}", "git {o} -c {p} log", "bash {o} -e -c {p}", "repeat 3 {p}",
 ];
 
@@ -148,7 +158,11 @@ export const safe: readonly string[] = [
   "env -u X A={p} ls", "setsid -w ls {p}", "unshare -rn ls {p}", "setpriv --reuid 1000 ls {p}", "prlimit --nofile=10 ls {p}", "time -p ls {p}", "sudo -n -u www ls {p}", "su -c 'ls' {p}", "script -qc ls {p}", "watch -n {n} ls", "systemd-run --wait ls {p}", "chrt -b 0 ls {p}", "taskset -c {n} ls {p}",
   "sort -k {n} {p}", "sort -t {p} f", "split -l {n} {p} x", "split --filter='cat > \"$FILE\"' {p}", "zip -r out.zip {files}", "zip -q {p} f", "less -- {p}", "vim -es -- {p}", "ed ./{p}", "man {p}", "make {w}", "make -j{n} {w}", "make {d}",
   "rg -n -e {p} -- {files}", "ssh -J {d} host uptime", "gcc -O2 -o out {p}", "cmake -E copy {p} {q}", "cmake -S {p} -B build", "perf report -i {p}", "valgrind --leak-check=full ls {p}", "socat - TCP:{d}:80", "java -jar app.jar {p}", "uv pip install -r {p}", "hyperfine 'sleep 1'", "nc -z {p} {n}", "tmux kill-session -t {p}",
-  "sqlite3 -safe -init /dev/null {p} {q}", "sqlite3 {p} 'select 1'", "psql -d {p} -c 'select 1'", "psql -v x={p} -f query.sql", "mysql -h {p} -e 'select 1'", "npm run build -- {p}", "npm view {p}", "npx prettier --check {p}", "npm exec -- tsc -p {p}", "wget -O out -- {p}", "curl -o out {p}", "gdb -batch -ex bt {p}", "jq {p} f", "grep -e {p} -r .", "php script.php {p}", "ruby script.rb {p}", "lua script.lua {p}",
+  "sqlite3 -safe -init /dev/null {p} {q}", "sqlite3 {p} 'select 1'", "psql -d {p} -c 'select 1'", "psql -v x={p} -f query.sql", "mysql -h {p} -e 'select 1'", "npm run build -- {p}", "npm view {p}", "npx prettier --check {p}", "npm exec -- tsc -p {p}", "wget -O out -- {p}", "curl -o out {p}", "gdb -batch -ex bt {p}", "jq {p} f", "grep -e {p} -r .",
+  "install -m 755 {p} {q}", "install -D -t out -- {p}", "rpm -qf {p}", "pandoc -f markdown -t html -o {p} {q}", "hg log -r {p}", "hg clone -- {p} copy", "hg commit -m {p}", "svn log {p}", "pkexec ls {p}", "screen -r {p}", "screen -S {p} -X quit", "screen -dmS {p} top", "ip addr show dev {p}", "ip -j -n {p} link", "ip netns add {p}", "ip netns exec {p} ip addr",
+  "tmux new-session -d -s {p}", "tmux select-window -t {p}", "tmux new-window -d -n {w}", "openssl x509 -in {p} -noout -text", "openssl enc -d -in {p} -out {q}", "curl -sSf -H {p} -d {q} -o out https://h/", "curl --config curl.conf -F {p} https://h/", "psql -At -o out.csv -d {p}", "dc -f {p}", "racket script.rkt {p}", "sbcl --script script.lisp {p}", "mongosh --host {p} script.js", "m4 {p}",
+  "rclone copy {p} remote:x", "restic backup {p}", "helm install {p} chart", "nano {p}", "gs -q -dNOPAUSE -sDEVICE=png16m -f {p}", "faketime now ls {p}", "uvx ruff check {p}", "ssh-agent ssh-add {p}", "logsave out ls {p}",
+  "php script.php {p}", "ruby script.rb {p}", "lua script.lua {p}",
 ];
 
 export const safeScripts: readonly string[] = [
