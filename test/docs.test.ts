@@ -68,7 +68,7 @@ function runPage(page: Page): readonly Example[] {
   }
 }
 
-for (const path of ["README.md", "plugins/README.md", "src/language/meta-tools/README.md", "src/language/forge-tool/README.md"]) {
+for (const path of ["README.md", "plugins/README.md", "src/language/custom-tools/README.md", "src/language/meta-tools/README.md", "src/language/forge-tool/README.md"]) {
   test(`${path} shows what really happens`, () => {
     const page = readPage(readFileSync(join(root, path), "utf8"));
     assert.ok(page.examples.length > 0 && page.files.size > 0);
