@@ -1,6 +1,5 @@
 // Who may end the program: dottool itself, once all is written and its processes are gone. A plugin that calls `process.exit`
 // would end everything else with it, without a word and often as if all were well; from it the call is an error like any other.
-import { syncBuiltinESMExports } from "node:module";
 import process from "node:process";
 
 type Exit = (...code: readonly number[]) => never;
@@ -44,7 +43,7 @@ export function guardEnding(isStranger: (stack: string) => boolean): void {
     });
   });
   // So that `import { exit } from "node:process"` gives the same.
-  syncBuiltinESMExports();
+  process.getBuiltinModule("node:module").syncBuiltinESMExports();
 }
 
 function callStack(): string {

@@ -1,8 +1,8 @@
 // Plugins in the program itself, as they come from people: those of the repository, broken ones, and ones that misbehave while they run.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
@@ -108,6 +108,15 @@ test("a plugin that ends the program as it runs has crashed, also from a timer",
       assert.match(stderr.split("\n", 1).join(""), "it tried to end the program with `");
       assert.is(stderr.split(": ")[0], "failed[crashed]");
     }
+  }));
+
+test("a program that has dottool in it may end itself, and its plugins may not end it", () =>
+  withBench({ ".tools/plugins/bye.ts": plugin("bye", "() => process.exit(0)", imports) }, async (bench) => {
+    const library = pathToFileURL(join(root, "src/dottool.ts")).href;
+    bench.write("own.mjs", `import process from "node:process";\nimport { openTools } from "${library}";\nconst { failure } = await (await openTools({ cwd: "." })).call("bye", {});\nconsole.log(failure.kind);\nprocess.exit(3);\n`);
+    const { command, words, environment } = bench.program;
+    const { status, stdout } = spawnSync(command, [...words.slice(0, -1), "own.mjs"], { cwd: bench.folder, env: environment, encoding: "utf8" });
+    assert.equal({ status, stdout }, { status: 3, stdout: "crashed\n" });
   }));
 
 test("a result that is no JSON is a crash of the tool", () =>
