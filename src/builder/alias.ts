@@ -5,7 +5,7 @@ import { type Checked, hasErrors } from "../text/diagnostic.ts";
 import type { AliasDefinition } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { withDefaults } from "./base-parameters.ts";
-import { raisedEffects } from "./effects.ts";
+import { effectsOver } from "./effects.ts";
 import { inheritedNeeds } from "./inherited-needs.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
 import { templateDefaults } from "./template-defaults.ts";
@@ -29,9 +29,11 @@ export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<
       parameters: parameters.value,
       ...(own.returns && !definition.returns ? { returns: own.returns } : {}),
     },
-    effects: raisedEffects(base.effects, definition.declaredEffects),
+    effects: effectsOver(base.effects, definition.declaredEffects),
     parameters: parameters.value,
     safeTextLength: base.safeTextLength,
+    standsOn: [base],
+    ...(base.endingMs === undefined ? {} : { endingMs: base.endingMs }),
     ...(base.wrap ? { wrap: base.wrap } : {}),
     ...(base.runsProcess ? { runsProcess: true } : {}),
     ...(base.longestMs ? { longestMs: base.longestMs } : {}),

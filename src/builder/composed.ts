@@ -6,7 +6,7 @@ import type { Parameter } from "../schema/parameter.ts";
 import { orderSteps } from "../language/step-order.ts";
 import type { PlannedStep, StepsPlan, StepValues } from "../steps/plan.ts";
 import { outlineSteps } from "../steps/outline-steps.ts";
-import { runSteps } from "../steps/run-steps.ts";
+import { CANCELLED_CLEANUP_MS_MAX, runSteps } from "../steps/run-steps.ts";
 import { RunValues } from "../steps/run-values.ts";
 import { referencesOfStep } from "../language/step-references.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
@@ -20,6 +20,7 @@ import { parseReference } from "../tool/reference.ts";
 import { outputNames, runsCommand, type Step } from "../tool/step.ts";
 import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
 import { joinedEffects } from "./effects.ts";
+import { identityOf } from "./identity.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
 import { type Performer, performerOf, type PerformerOptions } from "./step-performers.ts";
@@ -46,22 +47,25 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     const found = made.get(step);
     if (!found) throw new Error(`the step ${step.name.value} was built without a diagnostic`);
     const references = referencesOfStep(step, definition.surroundings);
-    const isSecret = references.some(({ root }) => secrets.has(root)) || (step.action.kind === "code" && secrets.size > 0);
     const { main, fallback } = found;
     // A failure that is taken for an answer stops nothing: every step goes on as if it were allowed to fail.
     const lenient = definition.ignoreErrors ? { ...step, continuesOnError: true } : step;
-    return { step: lenient, after, references, isSecret, ...expandable(main), effects: main.effects, ...(fallback ? { fallback: expandable(fallback) } : {}), perform: (values, context) => performed(found, values, context) };
+    return { step: lenient, after, references, ...expandable(main), effects: main.effects, ...(fallback ? { fallback: expandable(fallback) } : {}), perform: (values, context) => performed(found, values, context) };
   };
   const performers = [...made.values()].flatMap(({ main, fallback }) => [main, ...(fallback ? [fallback] : [])]);
   const parameters = secretParameters(definition.parameters, performers);
-  const secrets = new Set(parameters.flatMap(({ name, secret }) => (secret ? [name] : [])));
+  const hasSecrets = definition.surroundings.secrets !== undefined || parameters.some(({ secret }) => secret);
   const plan: StepsPlan = {
     name: definition.name.value,
     steps: order.value.map(({ step, after }) => planned(step, after)),
     cleanup: definition.cleanup.map((step) => planned(step, [])),
     ...(definition.output ? { output: definition.output } : {}),
+    identity: (host) => (hasSecrets ? undefined : identityOf(tool, host)),
   };
+  const targets = performers.flatMap(({ target }) => (target ? [target] : []));
+  const endingMs = Math.max(ABANDON_MS, ...targets.map((target) => target.endingMs ?? 0)) + definition.cleanup.length * CANCELLED_CLEANUP_MS_MAX;
   const recovery: Recovery = {
+    endingMs,
     attempts: definition.limits.retries?.attempts ?? 1,
     delayMs: definition.limits.retries?.delayMs ?? 0,
     ignoresErrors: false,
@@ -69,8 +73,10 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   };
   const tool: Tool = {
     definition: { ...definition, parameters, requires: uniqueRequirements([...definition.requires, ...performers.flatMap(({ requires }) => requires)]) },
-    effects: joinedEffects(performers.map(({ effects }) => effects), definition.declaredEffects),
+    effects: joinedEffects({ own: performers.flatMap(({ target, effects }) => (target ? [] : [effects])), below: targets.map(({ effects }) => effects) }, definition.declaredEffects),
     parameters,
+    standsOn: targets,
+    endingMs,
     ...(performers.some(({ runsProcess }) => runsProcess) ? { runsProcess: true } : {}),
     safeTextLength: safeTextLength(parameters),
     longestMs: (timeoutMs) => recoveryMs(recovery, timeoutMs),
@@ -120,7 +126,7 @@ function buildStep(step: Step, options: PerformerOptions): Checked<BuiltStep> {
 function performed({ step, main, fallback }: BuiltStep, values: StepValues, context: ToolContext): Promise<Outcome> {
   const limitMs = context.limits.timeoutMs;
   const timely = (performer: Performer) => (own: ToolContext): Promise<Outcome> =>
-    underDeadline((signal) => performer.perform(values, { ...own, signal }), own, { limitMs, failure: { kind: "timeout", limitMs, isDeclared: true } });
+    underDeadline((signal) => performer.perform(values, { ...own, signal }), own, { limitMs, failure: { kind: "timeout", limitMs, isDeclared: true }, endingMs: performer.target?.endingMs });
   const recovery: Recovery = {
     attempts: step.retries?.attempts ?? 1,
     delayMs: step.retries?.delayMs ?? 0,

@@ -15,10 +15,15 @@ export function commandEffects(definition: WrappedDefinition): readonly Effect[]
   return raisedEffects(isOpen ? ["run"] : [], definition.declaredEffects);
 }
 
-/** Of several parts. One that may do anything makes the whole unknown, unless its author has said what the whole does. */
-export function joinedEffects(parts: readonly (readonly Effect[])[], declared: readonly Effect[]): readonly Effect[] {
-  const isUnknown = parts.some((effects) => effects.length === 0) && declared.length === 0;
-  return isUnknown ? [] : raisedEffects(parts.flat(), declared);
+/** Of a tool on top of others. What nobody knows stays so: the tags above say nothing of what is below. */
+export function effectsOver(below: readonly Effect[], declared: readonly Effect[]): readonly Effect[] {
+  return below.length === 0 ? [] : raisedEffects(below, declared);
+}
+
+/** `own`: of its own commands, of which its author's tags tell. `below`: of the tools that it calls. */
+export function joinedEffects({ own, below }: { readonly own: readonly (readonly Effect[])[]; readonly below: readonly (readonly Effect[])[] }, declared: readonly Effect[]): readonly Effect[] {
+  const isUnknown = below.some((effects) => effects.length === 0) || (own.some((effects) => effects.length === 0) && declared.length === 0);
+  return isUnknown ? [] : raisedEffects([...own, ...below].flat(), declared);
 }
 
 /** Code in the sandbox reaches nothing but what it is given. */

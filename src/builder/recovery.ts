@@ -13,6 +13,8 @@ export interface Recovery {
   readonly isExponential?: boolean;
   readonly fallback?: (context: ToolContext) => Promise<Outcome>;
   readonly ignoresErrors: boolean;
+  /** As `Tool.endingMs`. */
+  readonly endingMs?: number | undefined;
   /** How long one attempt may take as a whole when what it stands on may take `timeoutMs`. */
   attemptMs(timeoutMs: number): number;
 }
@@ -68,10 +70,10 @@ export async function withRecovery(attempt: (context: ToolContext) => Promise<Ou
 }
 
 /** A try that hangs must leave time for the next one. */
-function inTime(attempt: (context: ToolContext) => Promise<Outcome>, { attemptMs }: Recovery): (context: ToolContext) => Promise<Outcome> {
+function inTime(attempt: (context: ToolContext) => Promise<Outcome>, { attemptMs, endingMs }: Recovery): (context: ToolContext) => Promise<Outcome> {
   return (context) => {
     const { timeoutMs } = context.limits;
-    return underDeadline((signal) => attempt({ ...context, signal }), context, { limitMs: attemptMs(timeoutMs), failure: { kind: "timeout", limitMs: timeoutMs, isDeclared: true } });
+    return underDeadline((signal) => attempt({ ...context, signal }), context, { limitMs: attemptMs(timeoutMs), failure: { kind: "timeout", limitMs: timeoutMs, isDeclared: true }, endingMs });
   };
 }
 

@@ -27,6 +27,8 @@ export interface Performer {
   readonly effects: readonly Effect[];
   readonly requires: readonly Requirement[];
   readonly runsProcess: boolean;
+  /** That it calls. */
+  readonly target?: Tool;
   /** References that become a part of a secret. */
   readonly secret: ReadonlySet<string>;
   /** The call that it makes with these values, by the texts of the references. Pure. */
@@ -143,7 +145,7 @@ function toolPerformer({ tool: named, arguments: given, provider }: StepAction &
   };
   const expand = (values: JsonObject): Expansion => ({ tool: named.value, arguments: typed(filler.fill(filled(values)), taken) });
   const { effects, definition, runsProcess } = target.value;
-  return { value: { tool: named.value, effects, requires: definition.requires, runsProcess: runsProcess === true, secret: filler.secret, expand, check, perform }, diagnostics };
+  return { value: { tool: named.value, effects, requires: definition.requires, runsProcess: runsProcess === true, secret: filler.secret, target: target.value, expand, check, perform }, diagnostics };
 }
 
 /** What a step leaves is text; a parameter of another type reads it as it would on the command line. */
@@ -183,7 +185,7 @@ function promptPerformer(step: Step, { prompt, provider }: StepAction & { readon
     return { tool: MODEL_TOOL, arguments: { prompt: text, ...(asked === undefined ? {} : { provider: asked }) } };
   };
   const perform = ({ read }: StepValues, context: ToolContext): Promise<Outcome> => context.invoke(MODEL_TOOL, expand(read, context.provider).arguments, invokeOptions(context));
-  return { value: { tool: MODEL_TOOL, effects: target.value.effects, requires: [], runsProcess: false, secret: new Set(), expand, perform }, diagnostics: [] };
+  return { value: { tool: MODEL_TOOL, effects: target.value.effects, requires: [], runsProcess: false, secret: new Set(), target: target.value, expand, perform }, diagnostics: [] };
 }
 
 function textOf(value: Json | undefined): string {

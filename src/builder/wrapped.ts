@@ -11,7 +11,7 @@ import type { Surroundings, WrappedDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.ts";
 import { withDefaults } from "./base-parameters.ts";
-import { commandEffects, raisedEffects } from "./effects.ts";
+import { commandEffects, effectsOver } from "./effects.ts";
 import { inheritedNeeds } from "./inherited-needs.ts";
 import { lostTransforms } from "./lost-transforms.ts";
 import { passedDiagnostics, withSecrets } from "./passed-parameters.ts";
@@ -55,13 +55,16 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     attempts: retries?.attempts ?? 1,
     delayMs: retries?.delayMs ?? 0,
     ignoresErrors: definition.ignoreErrors,
+    endingMs: base.endingMs,
     ...(fallback ? { fallback: run(fallback, args) } : {}),
     attemptMs: (timeoutMs) => base.longestMs?.(timeoutMs) ?? timeoutMs,
   });
   const tool: Tool = {
     definition: { ...definition, description: definition.description === "" ? base.definition.description : definition.description, parameters, limits: { ...base.definition.limits, ...definition.limits }, ...inheritedNeeds(own, base.definition) },
-    effects: definition.commands.length > 0 ? commandEffects(definition) : raisedEffects(base.effects, definition.declaredEffects),
+    effects: definition.commands.length > 0 ? commandEffects(definition) : effectsOver(base.effects, definition.declaredEffects),
     parameters,
+    standsOn: [base],
+    ...(base.endingMs === undefined ? {} : { endingMs: base.endingMs }),
     ...(base.runsProcess ? { runsProcess: true } : {}),
     safeTextLength: Math.min(safeTextLength(parameters), base.safeTextLength),
     check: issuesOf,

@@ -127,7 +127,7 @@ class LoadedCatalogue implements Catalogue {
   }
 
   effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined, known = new Map<string, readonly Effect[]>()): readonly Effect[] {
-    const { name: own, effects, inheritsFrom, mayDoAnything, saysEffects } = entry;
+    const { name: own, effects, inheritsFrom, mayDoAnything } = entry;
     if (inheritsFrom === undefined) return effects;
     const found = known.get(own);
     if (found) return found;
@@ -138,7 +138,7 @@ class LoadedCatalogue implements Catalogue {
       const at = name === own ? undefined : this.entry(name);
       return at ? this.effectsOf(at, ofBase, known) : (ofBase(name) ?? []);
     });
-    const isUnknown = !saysEffects && (mayDoAnything || parts.some((part) => part.length === 0));
+    const isUnknown = mayDoAnything || parts.some((part) => part.length === 0);
     const joined = isUnknown ? [] : raisedEffects(parts.flat(), effects);
     known.set(own, joined);
     return joined;

@@ -11,10 +11,8 @@ export interface DefinitionSummary {
   readonly summary: string;
   /** What the definition itself may do: declared, and inferred from its commands. */
   readonly effects: readonly Effect[];
-  /** Its own commands may do anything. */
+  /** Its own commands may do anything, and no tags say what they do. */
   readonly mayDoAnything?: true;
-  /** Its author has said what it does. */
-  readonly saysEffects?: true;
   /** The tools whose effects come on top of those of its own commands. */
   readonly inheritsFrom?: readonly string[];
   /** The tools that it wraps, stands for or calls, where there are any. */

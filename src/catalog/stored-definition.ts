@@ -66,15 +66,14 @@ export function summarizeDefinition(definition: ToolDefinition): DefinitionSumma
   };
 }
 
-function effectsIn(definition: ToolDefinition): Pick<DefinitionSummary, "effects" | "inheritsFrom" | "mayDoAnything" | "saysEffects"> {
+function effectsIn(definition: ToolDefinition): Pick<DefinitionSummary, "effects" | "inheritsFrom" | "mayDoAnything"> {
   const { declaredEffects } = definition;
   if (definition.kind === "base") return { effects: declaredEffects };
   if (definition.kind === "code") return { effects: raisedEffects(codeEffects, declaredEffects) };
-  const says = declaredEffects.length > 0 ? ({ saysEffects: true } as const) : {};
   if (definition.kind === "steps") {
     const own = ownStepEffects(definition);
-    return { effects: raisedEffects(own.flat(), declaredEffects), ...says, ...(own.some((effects) => effects.length === 0) ? { mayDoAnything: true } : {}), inheritsFrom: standsOn(definition).filter((name) => name !== "run_command") };
+    return { effects: raisedEffects(own.flat(), declaredEffects), ...(declaredEffects.length === 0 && own.some((effects) => effects.length === 0) ? { mayDoAnything: true } : {}), inheritsFrom: standsOn(definition).filter((name) => name !== "run_command") };
   }
   if (definition.kind === "wrapped" && definition.commands.length > 0) return { effects: commandEffects(definition) };
-  return { effects: declaredEffects, ...says, inheritsFrom: [definition.base.value] };
+  return { effects: declaredEffects, inheritsFrom: [definition.base.value] };
 }

@@ -29,7 +29,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
       progressColumns = text.length;
     } else if (event.kind === "output" && form === "text") {
       clearProgress();
-      hasStreamed = true;
+      hasStreamed ||= event.stream === "stdout";
       return (event.stream === "stdout" ? terminal.output : terminal.errors).write(event.bytes);
     }
   };
@@ -37,8 +37,8 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
     clearProgress();
     switch (form) {
       case "text":
-        // Output that streamed is the content already.
-        if (!hasStreamed && !result.process) terminal.output.write(contentText(result.content));
+        // Output that streamed is the content already, and what a failed step said has gone to standard error.
+        if (!hasStreamed && !result.process && !(result.status === "failed" && result.failure.kind === "step-failed")) terminal.output.write(contentText(result.content));
         if (result.status === "failed" && !isOwnExit(result) && terminal.ending === undefined) terminal.errors.write(`${await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" })}\n`);
         return;
       case "json":

@@ -103,7 +103,7 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
   });
   const failure: Failure = { kind: "timeout", limitMs: limits.timeoutMs, ...(definition.origin.kind === "file" ? { isDeclared: true } : {}) };
   try {
-    const outcome = await underDeadline((signal) => tool.execute(args, contextUnder(signal)), { signal: above.signal, host: session.host }, { limitMs: tool.longestMs?.(limits.timeoutMs) ?? limits.timeoutMs, failure });
+    const outcome = await underDeadline((signal) => tool.execute(args, contextUnder(signal)), { signal: above.signal, host: session.host }, { limitMs: tool.longestMs?.(limits.timeoutMs) ?? limits.timeoutMs, failure, endingMs: tool.endingMs });
     const finished = await finish(outcome, prepared);
     return masks ? masks.outcome(finished) : finished;
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { JsonObject } from "../schema/json.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Effect } from "../tool/definition.ts";
+import type { Host } from "../tool/host.ts";
 import type { Reference } from "../tool/reference.ts";
 import type { Step } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
@@ -14,6 +15,8 @@ export interface StepsPlan {
   readonly steps: readonly PlannedStep[];
   readonly cleanup: readonly PlannedStep[];
   readonly output?: Template;
+  /** Of all that decides what its steps give for the same values; undefined: its outputs may hold secrets, and are kept nowhere. */
+  identity(host: Host): string | undefined;
 }
 
 export interface PlannedStep {
@@ -22,8 +25,6 @@ export interface PlannedStep {
   readonly tool: string;
   /** Names of the steps that must have ended. */
   readonly after: readonly string[];
-  /** It reads a secret, which is kept nowhere. */
-  readonly isSecret: boolean;
   /** What its texts read. */
   readonly references: readonly Reference[];
   readonly effects: readonly Effect[];

@@ -2,11 +2,13 @@
 // stops the rest, and what cleans up runs whatever happened.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Content, Outcome } from "../tool/call.ts";
+import { type Condition, referencesIn } from "../tool/condition.ts";
 import type { Failure } from "../tool/failure.ts";
+import { parseReference } from "../tool/reference.ts";
 import type { Span } from "../tool/span.ts";
 import type { StepEvent, ToolContext, ToolEvent } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
-import { conditionHolds } from "./condition.ts";
+import { conditionHolds, type ConditionResult } from "./condition.ts";
 import type { PlannedStep, StepsPlan, StepValues } from "./plan.ts";
 import { type Item, RunValues } from "./run-values.ts";
 import { emptyRecord, joinedRecord, recordOf, type StepRecord } from "./step-record.ts";
@@ -15,9 +17,13 @@ import { cacheKey, keepOutcome, keptOutcome } from "./step-cache.ts";
 /** As many as processes run at once. */
 const STEPS_AT_ONCE_MAX = 16;
 const ITEMS_MAX = 10_000;
+/** Of each step that cleans up. */
 const CLEANUP_MS_MAX = 30_000;
-/** The gate waits 5 s for what was cancelled: see ../tool/deadline.ts. */
-const CANCELLED_CLEANUP_MS_MAX = 4_000;
+/** What each of them adds to the time that the gate waits for a tool to end: its own time, and that of a process that has to be killed. */
+export const CANCELLED_CLEANUP_MS_MAX = 8_000;
+const PROCESS_ENDING_MS = 3_000;
+/** While processes wait in line, before a step asks again for its turn. */
+const BUSY_DELAY_MS = 50;
 
 export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolContext): Promise<Outcome> {
   const temporary = namesTemporaryFolder(plan) ? await context.host.files.makeTemporaryFolder("dottool-run-") : undefined;
@@ -27,6 +33,10 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
   for (const { step } of plan.cleanup) tell(context, { step: step.name.value, state: "waiting", isCleanup: true });
   try {
     return await run.outcome();
+  } catch (error) {
+    // What runs beside a crash ends before anything is cleaned up.
+    await run.stop();
+    throw error;
   } finally {
     await cleanUp(plan, values, context);
     if (temporary !== undefined) await context.host.files.remove(temporary);
@@ -42,24 +52,40 @@ function tell({ emit, host }: ToolContext, event: Omit<StepEvent, "kind" | "atMs
   void emit({ kind: "step", ...event, atMs: host.nowMs(), within: [] });
 }
 
-/** After a cancel too, so under a signal of its own. A failure of it is told, and changes nothing. */
+/** One after the other, whatever the others did. A failure is told, and changes nothing. */
 async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolContext): Promise<void> {
-  if (plan.cleanup.length === 0) return;
-  const ending = new AbortController();
-  const done = new AbortController();
-  const late = context.host.sleep(context.signal.aborted ? CANCELLED_CLEANUP_MS_MAX : CLEANUP_MS_MAX, done.signal).then(() => ending.abort());
-  const own: ToolContext = { ...context, signal: ending.signal, emit: () => undefined };
   for (const planned of plan.cleanup) {
     const name = planned.step.name.value;
     const span = context.span?.begin({ kind: "cleanup", name, tool: planned.tool });
     tell(context, { step: name, state: "running", isCleanup: true });
-    const outcome = await planned.perform(values.stepValues(planned.references), span ? { ...own, span } : own);
+    const outcome = await cleanedUp(planned, values, span ? { ...context, span } : context);
     span?.end(outcome);
     tell(context, { step: name, state: outcome.status === "ok" ? "done" : "failed", isCleanup: true });
-    if (outcome.status === "failed") await context.emit({ kind: "progress", text: `cleaning up failed: ${planned.tool}` });
+    if (outcome.status === "failed") await print(context, "stderr", `warning: \`${name}\` (\`${planned.tool}\`) failed, and something may be left behind: ${causeText(outcome.failure)}\n`);
   }
-  done.abort();
-  await late;
+}
+
+/** After a cancel too, so under a signal of its own. */
+async function cleanedUp(planned: PlannedStep, values: RunValues, context: ToolContext): Promise<Outcome> {
+  const ending = new AbortController();
+  const done = new AbortController();
+  const late = context.host.sleep(context.signal.aborted ? CANCELLED_CLEANUP_MS_MAX - PROCESS_ENDING_MS : CLEANUP_MS_MAX, done.signal).then(() => ending.abort());
+  try {
+    return await planned.perform(values.stepValues(planned.references), { ...context, signal: ending.signal, limits: { ...context.limits, timeoutMs: CLEANUP_MS_MAX }, emit: () => undefined });
+  } finally {
+    done.abort();
+    await late;
+  }
+}
+
+/** The engine's few words; ../run/failure-text.ts has the others. */
+function causeText(failure: Failure): string {
+  if (failure.kind === "step-failed") return causeText(failure.cause);
+  return failure.kind === "exit" ? (failure.exitCode === undefined ? `ended by ${failure.signalName ?? "a signal"}` : `exit code ${failure.exitCode}`) : failure.kind === "cancelled" ? "it took too long" : failure.kind;
+}
+
+async function print({ emit }: ToolContext, stream: "stdout" | "stderr", text: string): Promise<void> {
+  if (text !== "") await emit({ kind: "output", stream, bytes: new TextEncoder().encode(text) });
 }
 
 interface StepPart {
@@ -82,12 +108,14 @@ class StepsRun {
   readonly #values: RunValues;
   readonly #context: ToolContext;
   readonly #turns = new Turns(STEPS_AT_ONCE_MAX);
+  readonly #ended = new Map<string, Promise<void>>();
   /** Aborts what runs when a step has failed. */
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   #failed: { readonly planned: PlannedStep; readonly outcome: Outcome & { readonly status: "failed" } } | undefined;
   #last: { readonly planned: PlannedStep; readonly outcome: Outcome } | undefined;
   #isUntrusted = false;
+  #identity: { readonly value: string | undefined } | undefined;
 
   constructor(plan: StepsPlan, values: RunValues, context: ToolContext) {
     this.#plan = plan;
@@ -96,13 +124,17 @@ class StepsRun {
     this.#signal = AbortSignal.any([context.signal, this.#stop.signal]);
   }
 
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.allSettled(this.#ended.values());
+  }
+
   async outcome(): Promise<Outcome> {
-    const ended = new Map<string, Promise<void>>();
     for (const planned of this.#inOrder()) {
-      const before = planned.after.map((name) => ended.get(name));
-      ended.set(planned.step.name.value, Promise.all(before).then(() => this.#step(planned)));
+      const before = planned.after.map((name) => this.#ended.get(name));
+      this.#ended.set(planned.step.name.value, Promise.all(before).then(() => this.#step(planned)));
     }
-    await Promise.all(ended.values());
+    await Promise.all(this.#ended.values());
     if (this.#failed) return this.#failure(this.#failed.planned, this.#failed.outcome);
     if (this.#context.signal.aborted) return { status: "failed", content: [], failure: { kind: "cancelled" } };
     return this.#result();
@@ -130,7 +162,7 @@ class StepsRun {
     const { step } = planned;
     const name = step.name.value;
     if (this.#signal.aborted) return this.#values.record(step, emptyRecord);
-    const asked = step.when && conditionHolds(step.when.condition, { valueOf: (reference) => this.#values.valueOf(reference), runBounded: this.#context.host.runBounded });
+    const asked = step.when && this.#asked(step.when.condition);
     const span = this.#context.span?.begin({ kind: "step", name, tool: planned.tool });
     if (asked && !asked.failure && !asked.holds) {
       span?.end("skipped");
@@ -140,6 +172,12 @@ class StepsRun {
     const { outcome, record } = asked?.failure ? unable(asked.failure) : await this.#run(planned, span);
     span?.end(outcome);
     await this.#end(planned, outcome, record);
+  }
+
+  #asked(condition: Condition): ConditionResult {
+    const unreadable = this.#values.unreadable(referencesIn(condition));
+    if (unreadable !== undefined) return { failure: noText(unreadable) };
+    return conditionHolds(condition, { valueOf: (reference) => this.#values.valueOf(reference), runBounded: this.#context.host.runBounded });
   }
 
   #run(planned: PlannedStep, span: Span | undefined): Promise<StepEnd> {
@@ -163,7 +201,7 @@ class StepsRun {
     if (this.#failed || (this.#context.signal.aborted && outcome.failure.kind === "cancelled")) return;
     this.#failed = { planned, outcome };
     this.#stop.abort();
-    if (step.output.mode === "buffer" && record.stderr !== "") await this.#print("stderr", record.stderr);
+    if (step.output.mode === "buffer") await print(this.#context, "stderr", `${ended(record.stdout)}${record.stderr}`);
   }
 
   #isLater({ step }: PlannedStep): boolean {
@@ -173,23 +211,32 @@ class StepsRun {
 
   async #once(planned: PlannedStep, part: StepPart): Promise<StepEnd> {
     const { step } = planned;
+    const unreadable = this.#values.unreadable(planned.references);
+    if (unreadable !== undefined) return unable(noText(unreadable));
     const performed = await this.#turns.take(this.#signal, () => {
       const work: StepWork = { ...part, planned, values: this.#values.stepValues(planned.references, part.item) };
-      return step.cacheMs === undefined || planned.isSecret ? this.#performed(work) : this.#cached(work, step.cacheMs);
+      return step.cacheMs === undefined ? this.#performed(work) : this.#cached(work, step.cacheMs);
     });
     const outcome = performed ?? cancelled;
     return { outcome, record: recordOf(outcome, step.output.bytesMax) };
   }
 
   async #performed(work: StepWork): Promise<Outcome> {
-    return withinBuffer(await work.planned.perform(work.values, this.#stepContext(work)), work.planned);
+    for (;;) {
+      const outcome = withinBuffer(await work.planned.perform(work.values, this.#stepContext(work)), work.planned);
+      // Lists within lists can ask for more at once than may wait in line.
+      if (outcome.status === "ok" || outcome.failure.kind !== "busy" || this.#signal.aborted) return outcome;
+      await this.#context.host.sleep(BUSY_DELAY_MS, this.#signal);
+    }
   }
 
   /** Code reads whatever there is. */
   async #cached(work: StepWork, cacheMs: number): Promise<Outcome> {
     const { planned: { step }, values } = work;
     const { host, cwd } = this.#context;
-    const key = cacheKey({ tool: this.#plan.name, step, values: step.action.kind === "code" ? values.everything() : values.read, cwd, provider: this.#context.provider }, host);
+    const identity = (this.#identity ??= { value: this.#plan.identity(host) }).value;
+    if (identity === undefined) return this.#performed(work);
+    const key = cacheKey({ identity, step, values: step.action.kind === "code" ? values.everything() : values.read, cwd, provider: this.#context.provider }, host);
     const kept = keptOutcome(key, cacheMs, host);
     if (kept) return kept;
     const outcome = await this.#performed(work);
@@ -214,6 +261,8 @@ class StepsRun {
     const done: StepEnd[] = [];
     let count = 0;
     let hasFailed = false;
+    let keptCharacters = 0;
+    const { mode, bytesMax } = planned.step.output;
     const tellItems = (): void => tell(this.#context, { step: planned.step.name.value, state: "running", items: { done: count, all: items.length } });
     tellItems();
     const turns = new Turns(most);
@@ -225,7 +274,9 @@ class StepsRun {
           const own = span?.begin({ kind: "item", index });
           const end = (done[index] = await this.#once(planned, { item: { value, index }, span: own }));
           own?.end(end.outcome);
-          hasFailed ||= end.outcome.status === "failed";
+          keptCharacters += end.record.stdout.length;
+          if (keptCharacters > bytesMax) done[index] = mode === "buffer" ? unable(tooMuch(planned)) : { ...end, record: { ...end.record, ...nothingKept } };
+          hasFailed ||= done[index].outcome.status === "failed";
           count++;
           tellItems();
         });
@@ -248,20 +299,37 @@ class StepsRun {
   async #result(): Promise<Outcome> {
     const { output } = this.#plan;
     if (output) {
+      const unreadable = this.#values.unreadable(output.parts.flatMap((part) => (typeof part === "string" ? [] : (parseReference(part.placeholder) ?? []))));
+      if (unreadable !== undefined) return { status: "failed", content: [], failure: noText(unreadable) };
       const text = this.#values.filled(output);
-      await this.#print("stdout", text.endsWith("\n") || text === "" ? text : `${text}\n`);
+      await print(this.#context, "stdout", ended(text));
       return { status: "ok", content: [{ type: "text", text }], ...this.#trust() };
     }
     const last = this.#last;
     const content: readonly Content[] = last?.outcome.content ?? [];
     const stdout = last && this.#values.recordOf(last.planned.step.name.value)?.stdout;
-    if (last?.planned.step.output.mode === "buffer" && stdout && content.every((item) => item.type === "text")) await this.#print("stdout", stdout.endsWith("\n") ? stdout : `${stdout}\n`);
+    if (last?.planned.step.output.mode === "buffer" && stdout && content.every((item) => item.type === "text")) await print(this.#context, "stdout", ended(stdout));
     return { status: "ok", content, ...this.#trust() };
   }
+}
 
-  async #print(stream: "stdout" | "stderr", text: string): Promise<void> {
-    if (text !== "") await this.#context.emit({ kind: "output", stream, bytes: new TextEncoder().encode(text) });
-  }
+function ended(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
+const nothingKept = { output: "", stdout: "" } as const;
+
+function tooMuch(planned: PlannedStep): Failure {
+  return { kind: "limit", limit: planned.step.output.bytesMax, unit: "bytes of output", help: bufferHelp(planned) };
+}
+
+function bufferHelp({ step }: PlannedStep): readonly string[] {
+  return [`the step \`${step.name.value}\` keeps more with \`[buffer-limit=…]\`, and passes all of it on with \`[output=stream]\``];
+}
+
+/** `what`: "the output of `a`, 12 bytes of application/octet-stream". */
+function noText(what: string): Failure {
+  return { kind: "rejected", reason: `${what}, is no text`, help: ["let that step write it to a file, for example in `{TEMP_DIR}`, and give the path on"] };
 }
 
 /** It did not come so far as to leave anything. */
@@ -272,8 +340,9 @@ function unable(failure: Failure): StepEnd {
 const cancelled: Outcome = { status: "failed", content: [], failure: { kind: "cancelled" } };
 
 /** The way to allow more is the step's own. */
-function withinBuffer(outcome: Outcome, { step }: PlannedStep): Outcome {
+function withinBuffer(outcome: Outcome, planned: PlannedStep): Outcome {
+  const { step } = planned;
   if (outcome.status === "ok" || outcome.failure.kind !== "limit" || outcome.failure.unit !== "bytes of output") return outcome;
-  const help = step.output.mode === "buffer" ? [`the step \`${step.name.value}\` keeps more with \`[buffer-limit=…]\`, and passes all of it on with \`[output=stream]\``] : outcome.failure.help;
+  const help = step.output.mode === "buffer" ? bufferHelp(planned) : outcome.failure.help;
   return { ...outcome, failure: { ...outcome.failure, help } };
 }

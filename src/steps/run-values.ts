@@ -44,6 +44,16 @@ export class RunValues {
     return Object.hasOwn(this.#places, root) ? this.#places[root] : undefined;
   }
 
+  /** What would be read as text and is none; undefined: nothing. */
+  unreadable(references: readonly Reference[]): string | undefined {
+    for (const { root, path } of references) {
+      const record = Object.hasOwn(this.#args, root) ? undefined : this.#records.get(root);
+      const isText = path[0] === "stderr" || path[0] === "exit-code" || path[0] === "ok";
+      if (record?.noText !== undefined && !isText) return `the output of \`${root}\`, ${record.noText}`;
+    }
+    return undefined;
+  }
+
   stepValues(references: readonly Reference[], item?: Item): StepValues {
     const values = references.flatMap((reference): (readonly [string, Json])[] => {
       const value = this.valueOf(reference, item);
@@ -54,7 +64,7 @@ export class RunValues {
   }
 
   #everything(item: Item | undefined): JsonObject {
-    const steps = [...this.#records].map(([name, { output, stdout, stderr, exitCode, ok }]) => [name, { output, stdout, stderr, exitCode, ok }] as const);
+    const steps = [...this.#records].map(([name, { output, stdout, stderr, exitCode, ok, noText }]) => [name, noText === undefined ? { output, stdout, stderr, exitCode, ok } : { output: null, stdout: null, stderr, exitCode, ok }] as const);
     return { args: this.#args, steps: Object.fromEntries(steps), ...(item ? { item: item.value, index: item.index } : {}) };
   }
 

@@ -16,8 +16,8 @@ interface Kept {
 }
 
 export interface CachedStep {
-  /** Of the tool. */
-  readonly tool: string;
+  /** Of the tool: see `StepsPlan`. */
+  readonly identity: string;
   readonly step: Step;
   /** What it reads. */
   readonly values: JsonObject;
@@ -27,9 +27,8 @@ export interface CachedStep {
 }
 
 /** Names what a step does and what it does it with. */
-export function cacheKey({ tool, step, values, cwd, provider }: CachedStep, host: Host): string {
-  const text = JSON.stringify([tool, step.name.value, step.action, step.fallback, step.stdin, values, cwd, provider ?? null], (key, value: unknown) => (key === "span" ? undefined : value));
-  return host.sha256(text);
+export function cacheKey({ identity, step, values, cwd, provider }: CachedStep, host: Host): string {
+  return host.sha256(JSON.stringify([identity, step.name.value, values, cwd, provider ?? null]));
 }
 
 export function keptOutcome(key: string, cacheMs: number, host: Host): Outcome | undefined {

@@ -13,6 +13,8 @@ export interface StepRecord {
   /** 0 where no process ran. */
   readonly exitCode: number;
   readonly ok: boolean;
+  /** The output is bytes or an image: "12 bytes of application/octet-stream". The texts are empty then. */
+  readonly noText?: string;
   /** Parsed when first asked for; undefined where the output is no JSON. */
   json(): Json | undefined;
 }
@@ -26,7 +28,12 @@ export function recordOf(outcome: Outcome, bytesMax: number): StepRecord {
   const stderr = shortened(process ? textOf(process, "stderr") : "", bytesMax);
   const values = outcome.content.flatMap((item) => (item.type === "json" ? [item.value] : []));
   const ok = outcome.status === "ok";
-  return { output: withoutLineEnd(stdout), stdout, stderr, exitCode: outcome.status === "ok" ? (process?.exitCode ?? 0) : exitCodeIn(outcome.failure), ok, json: lazyJson(stdout, values[0]) };
+  return { output: withoutLineEnd(stdout), stdout, stderr, exitCode: outcome.status === "ok" ? (process?.exitCode ?? 0) : exitCodeIn(outcome.failure), ok, json: lazyJson(stdout, values[0]), ...(stdout === "" ? noTextIn(outcome) : {}) };
+}
+
+function noTextIn({ content: [first] }: Outcome): Pick<StepRecord, "noText"> {
+  if (first?.type === "file") return { noText: `${first.sizeBytes} bytes of ${first.mediaType}` };
+  return first?.type === "image" ? { noText: `an image of ${first.mediaType}` } : {};
 }
 
 /** Of the process at the bottom; 1 where there was none. */

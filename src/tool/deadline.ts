@@ -11,10 +11,12 @@ export interface Deadline {
   readonly limitMs: number;
   /** What the outcome is when it passes. */
   readonly failure: Failure;
+  /** How long the work may take to end after an abort; default: `ABANDON_MS`. */
+  readonly endingMs?: number | undefined;
 }
 
 /** Work that ignores the signal is left behind: the caller has its answer in time. */
-export async function underDeadline(work: (signal: AbortSignal) => Promise<Outcome>, context: Pick<ToolContext, "signal" | "host">, { limitMs, failure }: Deadline): Promise<Outcome> {
+export async function underDeadline(work: (signal: AbortSignal) => Promise<Outcome>, context: Pick<ToolContext, "signal" | "host">, { limitMs, failure, endingMs = ABANDON_MS }: Deadline): Promise<Outcome> {
   const done = new AbortController();
   const deadline = new AbortController();
   const signal = AbortSignal.any([context.signal, deadline.signal]);
@@ -22,7 +24,7 @@ export async function underDeadline(work: (signal: AbortSignal) => Promise<Outco
     if (!done.signal.aborted) deadline.abort();
   });
   try {
-    const outcome = await Promise.race([work(signal), abandonedAfter(signal, done.signal, context.host)]);
+    const outcome = await Promise.race([work(signal), abandonedAfter(signal, done.signal, { host: context.host, endingMs })]);
     if (outcome.status === "ok" || outcome.failure.kind !== "cancelled") return outcome;
     return context.signal.aborted || !deadline.signal.aborted ? outcome : { ...outcome, failure };
   } finally {
@@ -31,10 +33,10 @@ export async function underDeadline(work: (signal: AbortSignal) => Promise<Outco
   }
 }
 
-function abandonedAfter(signal: AbortSignal, done: AbortSignal, host: Host): Promise<Outcome> {
+function abandonedAfter(signal: AbortSignal, done: AbortSignal, { host, endingMs }: { readonly host: Host; readonly endingMs: number }): Promise<Outcome> {
   return new Promise((resolve) => {
     const abandon = (): void => {
-      void host.sleep(ABANDON_MS, done).then(() => resolve({ status: "failed", content: [], failure: { kind: "cancelled" } }));
+      void host.sleep(endingMs, done).then(() => resolve({ status: "failed", content: [], failure: { kind: "cancelled" } }));
     };
     if (signal.aborted) abandon();
     // A signal made of others lives for as long as somebody listens to it.

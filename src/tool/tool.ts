@@ -27,6 +27,10 @@ export interface Tool {
   askedTimeoutMs?(args: JsonObject): number | undefined;
   /** With `@retry` and `@fallback`: how long it may take as a whole when each attempt may take `timeoutMs`. Absent: that long. */
   longestMs?(timeoutMs: number): number;
+  /** How long it may take to end after an abort, because it cleans up; absent: as long as a process takes to die. */
+  readonly endingMs?: number;
+  /** The tools that it stands on, whose definitions decide what it does too. */
+  readonly standsOn?: readonly Tool[];
   /** The call of the base tool that a call of this one comes down to. Pure. */
   expand?(args: JsonObject): Expansion;
   /** The steps of a call in `cwd`, of a tool that has some. Pure. */

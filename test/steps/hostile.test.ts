@@ -1,8 +1,16 @@
 // Steps in a hostile world: floods, binary, kills, two runs at once, what survives a cancel.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
-import { withSteps } from "./steps-bench.ts";
+import { assemble } from "../../src/cli/assemble.ts";
+import { createNodeHost } from "../../src/host/node-host.ts";
+import { callTool } from "../../src/run/call-tool.ts";
+import { runSteps } from "../../src/steps/run-steps.ts";
+import type { Outcome } from "../../src/tool/call.ts";
+import type { Step } from "../../src/tool/step.ts";
+import type { ToolContext } from "../../src/tool/tool.ts";
+import { stepsTool, withSteps } from "./steps-bench.ts";
 
 const test = suite("hostile steps");
 
@@ -34,6 +42,80 @@ test("an output that is no text is told as such, and is no part of a text", asyn
     assert.equal(last.content.map((item) => item.type), ["file"]);
     const used = await bench.call("used");
     assert.ok(used.status === "failed" && used.failure.kind === "step-failed" && used.failure.step === "b" && used.failure.cause.kind === "rejected" && used.failure.cause.reason.includes("NUL"));
+  });
+});
+
+test("an output that is no text fails whoever would read it as text", async () => {
+  const binary = "@step bin runs\n    head -c 300 /bin/sh\n";
+  await withSteps({
+    command: `${binary}@step b sh\n    printf %s {bin} | wc -c`,
+    tool: `${binary}@step b uses write_file\n    file_path = x\n    content = {bin}`,
+    condition: `${binary}@step b sh [when={bin} contains "ELF"]\n    true`,
+    output: `${binary}@output {bin}`,
+    fine: `${binary}@step b sh [when={bin.ok}]\n    echo {bin.exit-code}`,
+  }, async (bench) => {
+    const reason = "the output of `bin`, 300 bytes of application/x-executable, is no text\n  = let that step write it to a file, for example in `{TEMP_DIR}`, and give the path on";
+    assert.equal(await Promise.all(["command", "tool", "condition", "output", "fine"].map((name) => bench.said(name))), [
+      `failed[step-failed]: step \`b\` (\`sh\`): ${reason}`, `failed[step-failed]: step \`b\` (\`write_file\`): ${reason}`, `failed[step-failed]: step \`b\` (\`sh\`): ${reason}`, `failed[rejected]: ${reason}`, "0\n",
+    ]);
+  });
+});
+
+test("the outputs of a list are bounded together", async () => {
+  await withSteps({ one: "@step list runs\n    seq 30\n@step each sh [for-each={list} buffer-limit=1KB]\n    head -c 100 /dev/zero | tr '\\0' x" }, async (bench) => {
+    assert.is(await bench.said("one"), "failed[step-failed]: step `each` (`sh`): stopped at the limit of 1000 bytes of output\n  = the step `each` keeps more with `[buffer-limit=…]`, and passes all of it on with `[output=stream]`");
+  });
+});
+
+test("a step whose processes found the line full waits for its turn", async () => {
+  const host = createNodeHost();
+  const spanned = { value: "a", span: { source: { path: "one.tool", text: "" }, start: 0, end: 0 } };
+  let tries = 0;
+  const perform = async (): Promise<Outcome> => (++tries < 3 ? { status: "failed", content: [], failure: { kind: "busy", waiting: 1_000 } } : { status: "ok", content: [{ type: "text", text: "done" }] });
+  const step: Step = { name: spanned, action: { kind: "code", language: "javascript", code: spanned }, isParallel: false, continuesOnError: false, output: { mode: "buffer", bytesMax: 100 } };
+  const context: ToolContext = { cwd: "/", signal: new AbortController().signal, host, path: ["one"], limits: { timeoutMs: 60_000, outputBytesMax: 1_000 }, setting: async () => undefined, memory: new Map(), invoke: () => Promise.reject(new Error("not here")), hide: async () => undefined, emit: () => undefined };
+  const outcome = await runSteps({ name: "one", steps: [{ step, tool: "JavaScript", after: [], references: [], effects: ["read"], perform }], cleanup: [], identity: () => undefined }, {}, context);
+  assert.equal([outcome.status, tries], ["ok", 3]);
+});
+
+test("what cleans up has its own time, each step of it, and tells when it fails", async () => {
+  await withSteps({
+    failing: "@step a sh\n    echo done\n@cleanup sh\n    exit 9\n@cleanup sh\n    touch second",
+    late: "@timeout 200ms\n@step a sh\n    trap '' TERM; sleep 20; sleep 20\n@cleanup sh\n    sleep 3.2; touch slept\n@cleanup sh\n    touch after",
+    outer: "@timeout 200ms\n@step a uses inner\n@cleanup sh\n    touch outer-cleaned",
+    inner: "@step a sh\n    sleep 20\n@cleanup sh\n    sleep 2.5; touch inner-cleaned",
+  }, async (bench) => {
+    const late = Promise.all([bench.call("late"), bench.call("outer")]);
+    assert.is(await bench.said("failing"), "done\n");
+    const errors = bench.events.flatMap((event) => (event.kind === "output" && event.stream === "stderr" ? [new TextDecoder().decode(event.bytes)] : []));
+    assert.equal([errors, bench.read("second")], [["warning: `cleanup` (`sh`) failed, and something may be left behind: exit code 9\n"], ""]);
+    const [first, second] = await late;
+    assert.equal([first.status === "failed" && first.failure.kind, second.status === "failed" && second.failure.kind], ["timeout", "timeout"]);
+    assert.equal(["slept", "after", "inner-cleaned", "outer-cleaned"].map((name) => bench.read(name)), ["", "", "", ""]);
+  });
+});
+
+test("a kept output is kept for one tool as it is, and never where a secret could be in it", async () => {
+  process.env["CACHE_TEST_TOKEN"] = "sesame-open";
+  await withSteps({
+    secret: "@env TOKEN=secret:CACHE_TEST_TOKEN\n@step a sh [cache=1h]\n    echo x >> count; echo \"$TOKEN\"",
+    given: "@param key {string} [required secret] K\n@step a sh\n    echo {key}\n@step b sh [cache=1h]\n    echo x >> count; echo {a}",
+    surrounded: "@env MODE=one\n@step a sh [cache=1h]\n    echo \"$MODE\"",
+    caller: "@step a uses called [cache=1h]",
+    called: "@step a runs\n    echo first",
+  }, async (bench) => {
+    assert.equal([await bench.said("secret"), await bench.said("secret"), await bench.said("given", { key: "hunter22" }), await bench.said("given", { key: "hunter22" }), bench.read("count")], ["•••\n", "•••\n", "•••\n", "•••\n", "x\nx\nx\nx\n"]);
+    const kept = (): readonly string[] => {
+      const folder = `${bench.opened.host.folders.cache}/steps`;
+      return existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, "utf8")) : [];
+    };
+    assert.equal(kept().filter((text) => /sesame|hunter/.test(text)), []);
+    assert.equal([await bench.said("surrounded"), await bench.said("caller")], ["one\n", "first\n"]);
+    writeFileSync(join(bench.folder, ".tools/surrounded.tool"), stepsTool("surrounded", "@env MODE=two\n@step a sh [cache=1h]\n    echo \"$MODE\""));
+    writeFileSync(join(bench.folder, ".tools/called.tool"), stepsTool("called", "@step a runs\n    echo second"));
+    const { session } = await assemble({ cwd: bench.folder, globalFolder: join(bench.folder, "etc") });
+    const said = async (tool: string): Promise<string> => (await callTool({ id: "1", tool, arguments: {} }, session, new AbortController().signal)).content.map((item) => (item.type === "text" ? item.text : "")).join("");
+    assert.equal([await said("surrounded"), await said("caller")], ["two\n", "second\n"]);
   });
 });
 
