@@ -190,6 +190,7 @@ export class CommandFrame {
       return true;
     }
     if (bareText === undefined) return false;
+    if (this.#options.knowsShortForms && /^\{+$/.test(bareText)) return true;
     if (opening.has(bareText)) this.#depth++;
     if (closing.has(bareText) && this.#depth > 0) this.#depth--;
     if (bareText === "coproc") this.#isCoprocess = true;

@@ -1,19 +1,23 @@
 // Where zsh takes what a variable holds for a pattern: in brackets behind one it computes numbers, and runs what stands behind an `e`.
 import type { Danger, HazardContext } from "./command-hazards.ts";
-import { type CommandWord, literalText, type PlaceholderPiece, type SimpleCommand } from "./command-pieces.ts";
+import { type CommandWord, literalStart, literalText, type PlaceholderPiece, type SimpleCommand } from "./command-pieces.ts";
 import { programName } from "./command-programs.ts";
 
 /** `free`: some value that may be any text. */
 export function globDangers(command: SimpleCommand, free: PlaceholderPiece | undefined, context: HazardContext): readonly Danger[] {
   const { words, redirections } = command;
-  // A test compares with patterns and makes no names of them.
-  const isTest = literalText(words[0]) === "[[";
+  // A test compares with patterns and makes no names of them, but for `(#q…)`.
+  const qualifiers = words.filter((word) => literalStart(word).startsWith("#q"));
+  const isTest = literalText(words[0]) === "[[" && qualifiers.length === 0;
   const files = redirections.filter(({ operator }) => !operator.startsWith("<<")).map(({ word }) => word);
   const patterns = context.shell === "zsh" ? words.flatMap((word) => [...qualifierDangers(word, context), ...modifierDangers(word, context)]) : [];
-  return [...patterns, ...(isTest ? files : [...words, ...files]).flatMap((word) => namedDangers(word, context)), ...(free ? optionDangers(words, free, context) : [])];
+  const tested = context.shell === "zsh" && literalText(words[0]) === "[[" ? context.flow.unknownIn(qualifiers).map((carried) => ({ ...carried, ...qualifierReason })) : [];
+  return [...patterns, ...tested, ...(isTest ? files : [...words, ...files]).flatMap((word) => namedDangers(word, context)), ...(free ? optionDangers(words, free, context) : [])];
 }
 
 const help = ["match names with a `case` or `[[ … ]]`, or declare the parameter as `{integer}`"];
+
+const qualifierReason = { note: "in brackets behind a pattern, where zsh computes or runs it", help };
 
 /** `*(om[1,{p}])`. */
 function qualifierDangers({ pieces }: CommandWord, { flow }: HazardContext): readonly Danger[] {
@@ -21,7 +25,7 @@ function qualifierDangers({ pieces }: CommandWord, { flow }: HazardContext): rea
     const before = pieces[index - 1];
     if (piece.kind !== "expansion" || !piece.items || (before?.kind === "text" && before.text.endsWith("="))) return [];
     const { text, start, placeholders } = piece;
-    return flow.unknownIn([{ pieces: [{ kind: "expansion", text, start, placeholders }] }]).map((carried) => ({ ...carried, note: "in brackets behind a pattern, where zsh computes or runs it", help }));
+    return flow.unknownIn([{ pieces: [{ kind: "expansion", text, start, placeholders }] }]).map((carried) => ({ ...carried, ...qualifierReason }));
   });
 }
 

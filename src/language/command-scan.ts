@@ -115,7 +115,7 @@ class Scanner {
       frame.endWord();
       this.#state.at++;
     } else if (character === "\n") this.#endLine(frame);
-    else if (character === "#" && !frame.hasWord) {
+    else if (character === "#" && !frame.hasWord && !this.#isQualifier(frame)) {
       const end = text.indexOf("\n", this.#state.at);
       this.#state.at = end === -1 ? text.length : end;
     } else if (character === "'") this.#takeSingle(frame);
@@ -132,6 +132,11 @@ class Scanner {
       frame.add(character);
       this.#state.at++;
     }
+  }
+
+  /** `(#i)` behind a pattern, or in one. */
+  #isQualifier(frame: CommandFrame): boolean {
+    return this.#state.text[this.#state.at - 1] === "(" && (frame.isTest || (frame.isList && this.#state.options.knowsSubscripts === true));
   }
 
   #takeSingle(frame: CommandFrame): void {

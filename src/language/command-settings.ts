@@ -14,7 +14,7 @@ const NAMES_VARIABLES = /^(?:read|mapfile|readarray|getopts|getln|vared|zparseop
 
 /** The words of the command behind assignments and words such as `command`. */
 export function withoutPrefixes(words: readonly CommandWord[]): readonly CommandWord[] {
-  const start = words.findIndex((word) => !assignmentOf(word) && !/^(?:builtin|command|-|noglob)$/.test(literalText(word) ?? ""));
+  const start = words.findIndex((word) => !assignmentOf(word) && !/^(?:builtin|command|-|noglob|time|-p)$/.test(literalText(word) ?? ""));
   return start === -1 ? [] : words.slice(start);
 }
 

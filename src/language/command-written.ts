@@ -1,5 +1,5 @@
 // Values that a program runs without being given them as words: what comes in, and files that the script has written.
-import { type CommandWord, literalText, type PlaceholderPiece, type ReadScript, type Redirection, type SimpleCommand } from "./command-pieces.ts";
+import { type CommandWord, literalStart, literalText, type PlaceholderPiece, type ReadScript, type Redirection, type SimpleCommand } from "./command-pieces.ts";
 import { isShell, programName, rulesOf } from "./command-programs.ts";
 import type { Flow } from "./command-taint.ts";
 
@@ -71,7 +71,7 @@ export function runsWritten(words: readonly CommandWord[], { flow, written }: Su
   const program = literalText(words[0]);
   if (program === undefined) return undefined;
   const runsFiles = program === "." || program === "source" || words.some((word) => rulesOf(programName(literalText(word) ?? "")).some((rule) => rule.readsInput !== undefined));
-  const isMade = (word: CommandWord): boolean => word.pieces.some((piece) => piece.kind === "expansion" && /^[<=]\(/.test(piece.text) && !flow.variables.isOwn(piece));
+  const isMade = (word: CommandWord): boolean => word.pieces.some((piece, index) => piece.kind === "expansion" && (/^[<=]\(/.test(piece.text) || (index > 0 && literalStart(word) === "=" && piece.text.startsWith("("))) && !flow.variables.isOwn(piece));
   if (runsFiles) return words.slice(1).find((word) => isMade(word) || written.has(fileKey(word)));
   return program.includes("/") && written.has(fileKey(words[0] ?? { pieces: [] })) ? words[0] : undefined;
 }

@@ -3,7 +3,7 @@ import { all, type Attack, subscript } from "./command-attack-rows.ts";
 
 export const specialAttacks: readonly Attack[] = [
   ...all("bash", ".", [
-    "read PATH <<< {p}; script", "printf -v PATH %s {p}; script", "printf -vPATH %s {p}; script", "select PATH in {p}; do script; break; done <<< 1", "x={p}; unset PATH; : ${PATH:=$x}; script", "x={p}; unset PATH; echo ${PATH=$x}; script",
+    "read PATH <<< {p}; script", "time read PATH <<< {p}; script", "printf -v PATH %s {p}; script", "printf -vPATH %s {p}; script", "select PATH in {p}; do script; break; done <<< 1", "x={p}; unset PATH; : ${PATH:=$x}; script", "x={p}; unset PATH; echo ${PATH=$x}; script",
     "bash -c 'read PATH <<< $1; script' x {p}", "[[ {p} =~ .* ]]; PATH=$BASH_REMATCH; script",
   ]),
   ...all("dash", ".", ["for PATH in {p}; do script; done", "printf '%s\\n' {p} | { read PATH; script; }", "printf '%s\\n' {p} | while read -r PATH; do script; done"]),

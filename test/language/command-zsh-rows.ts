@@ -41,6 +41,11 @@ export const zshAttacks: readonly Attack[] = [
   ]),
   ...all("zsh", "$(touch mark)", ["autoload -U zmv; zmv -n '(*)' {p}", "for PS4 in {p}; do setopt promptsubst; set -x; :; done"]),
   attack("zsh", "emulate sh; setopt bareglobqual noshglob; a={p}; echo $a", "*(e@./script@)"),
+  ...all("zsh", "*(#qe@touch mark@)", ["setopt extendedglob; x={p}; [[ -n $~x(#qN) ]]"]),
+  ...all("zsh", "e@./script@", ["setopt extendedglob; x={p}; [[ -n *(#q$x) ]]", "setopt extendedglob; [[ -n *(#q{p}) ]]"]),
+  ...all("zsh", "touch mark", [
+    "() {{ eval $1 }} {p}", "sh =(print -r -- {p})", "setopt extendedglob; [[ -n *(#qN) ]]; eval {p}", "setopt extendedglob; echo *(#qN); eval {p}",
+  ]),
   ...all("zsh", "touch mark", ["functions=(f {p}); f", "aliases=(f {p}); eval f", "x={p}; eval $=x"]),
   ...all("zsh", "touch mark; echo", ["coproc sh; print -p -r -- {p}; read -p x"]),
   ...all("zsh", "./script", ["commands=(f {p}); f", "READNULLCMD={p}; < script", "x={p}; $=x"]),
@@ -60,5 +65,6 @@ export const acceptedInZsh: readonly string[] = [
   "print -v x -r -- {p}; echo $x",
   "path=(/usr/bin $path); prompt={p}; manpath=($manpath); echo $prompt",
   "x={p}; echo ${x:s/a/b/} $x:t ${x/a/$x}",
+  "setopt extendedglob; x={p}; [[ -n $x/*(#qN) ]] || echo *(#qN) *.(txt|md)(N) {p}",
   "exec {{fd}}>out; print -u $fd -r -- {p}; echo {p} >&$fd",
 ];
