@@ -15,6 +15,7 @@ import type { Part } from "./grammar.ts";
 import { matchRule, matchRuleWithRest } from "./grammar.ts";
 import { sliced, stacked, trimmed } from "./mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope, referringText } from "./references.ts";
+import { checkReserved } from "./reserved-references.ts";
 
 const shellKinds: readonly Shell[] = ["bash", "sh", "zsh", "pwsh", "cmd"];
 const stepKinds = ["runs", ...shellKinds, "uses", "prompt", "code", "python"];
@@ -48,6 +49,7 @@ export function readSteps(analysis: Analysis, declarations: readonly Declaration
     return { name: { value: head.name.text, span: head.name.span }, action: main, ...fields, ...(action.fallback ? { fallback: action.fallback } : {}) };
   });
   checkLeft(steps, declarations, analysis);
+  checkReserved(plain, steps, analysis);
   const output = readOutput(analysis, scope(false));
   return { steps, cleanup: readCleanup(analysis, scope(false)), ...(output ? { output } : {}) };
 }

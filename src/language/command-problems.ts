@@ -69,14 +69,15 @@ function shownNames(declarations: NamedSource["declarations"]): string {
   return declarations.length <= SHOWN_NAMES_MAX ? names : `${names} and ${declarations.length - SHOWN_NAMES_MAX} more`;
 }
 
-export function unknownPlaceholder(source: NamedSource, piece: { readonly name: string; readonly start: number }): Diagnostic {
+/** `written`: all that stands in the braces, where that is more than the name. */
+export function unknownPlaceholder(source: NamedSource, piece: { readonly name: string; readonly start: number; readonly written?: string }): Diagnostic {
   const near = nearName(source, piece.name);
   const place = { start: piece.start + 1, end: piece.start + 1 + piece.name.length };
   const span = spanWithin(source.text, place.start, place.end);
   const message = `nothing is called \`${piece.name}\` in this tool`;
   if (near === undefined) {
     const declared = source.declarations.length === 0 ? [] : [`it has ${shownNames(source.declarations)}`];
-    const help = [...declared, `declare it with \`@param ${piece.name} {string} …\`, or write \`{{${piece.name}}}\` for the text itself`];
+    const help = [...declared, `declare it with \`@param ${piece.name} {string} …\`, or write \`{{${piece.written ?? piece.name}}}\` for the text itself`];
     return commandProblem(source, "unknown-placeholder", { message, ...place, help });
   }
   return commandProblem(source, "unknown-placeholder", { message,

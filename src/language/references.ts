@@ -9,7 +9,8 @@ import { parseReference, REFERENCE, type Reference } from "../tool/reference.ts"
 import { itemReferences, runReferences, stepFields } from "../tool/step.ts";
 import type { PlaceholderPart, Template } from "../tool/template.ts";
 import { type Declaration, type MappedText, spanWithin } from "./ast.ts";
-import { unknownPlaceholder } from "./command-problems.ts";
+import { nearName, unknownPlaceholder } from "./command-problems.ts";
+import { firstSlip, SLIP, slipProblem } from "./reference-slips.ts";
 import { parseTemplate } from "./template.ts";
 
 /** What a text may refer to. */
@@ -34,29 +35,49 @@ export interface ReferringText {
   restored<T extends CommandTemplate | Template>(read: Checked<T>): Checked<T>;
 }
 
-const REFERENCES = new RegExp(`(?<!\\$)\\{(${REFERENCE})\\}`, "g");
+const REFERENCES = new RegExp(`(?<!\\$)\\{(${REFERENCE}|${SLIP})\\}`, "g");
 
-export function referringText(text: MappedText, scope: ReferenceScope): ReferringText {
+/** `isPlainText`: no reader looks for what is unknown, because no other language can be in it. */
+export function referringText(text: MappedText, scope: ReferenceScope, { isPlainText = false } = {}): ReferringText {
   const plainNames = new Map<string, string>();
   const added: Declaration[] = [];
   const isTaken = (name: string): boolean => scopeNames(scope).names.has(name) || added.some(({ parameter }) => parameter.name === name);
   const diagnostics: Diagnostic[] = [];
+  const strangers: Stranger[] = [];
+  const plainOf = (written: string): string => {
+    const name = plainNames.get(written) ?? plainName(written, isTaken, [...plainNames.values()]);
+    plainNames.set(written, name);
+    return name;
+  };
+  const declare = (written: string, schema: ParameterSchema, start: number): string => {
+    if (!plainNames.has(written)) added.push({ parameter: { name: plainOf(written), description: "", schema, required: false }, span: spanWithin(text, start + 1, start + 1 + written.length) });
+    return `{${plainOf(written)}}`;
+  };
   const plain = text.text.replaceAll(REFERENCES, (mark, written: string, ...rest) => {
-    const reference = parseReference(written);
     const start = rest.findLast((one): one is number => typeof one === "number") ?? 0;
-    if (!reference || written === reference.root || !isKnownRoot(reference.root, scope)) return mark;
+    const root = rootOf(written);
+    if (written === root) return mark;
+    if (!isKnownRoot(root, scope)) {
+      // `${{name.x}}` is no reference of ours.
+      if (text.text.endsWith("${", start)) return mark;
+      const isDoubled = text.text[start - 1] === "{" && text.text[start + mark.length] === "}";
+      if (isPlainText) {
+        if (!isDoubled) diagnostics.push(unknownPlaceholder({ text, declarations: scopeDeclarations(scope) }, { name: root, start, written }));
+        return mark;
+      }
+      strangers.push({ written, root, start, isDoubled });
+      return `{${plainOf(written)}}`;
+    }
+    const reference = parseReference(written);
+    if (!reference) {
+      const slip = firstSlip(written);
+      if (text.text[start - 1] !== "{") diagnostics.push(slipProblem(text, { ...slip, start: start + 1 + slip.start }));
+      return declare(written, { type: "string" }, start);
+    }
     const schema = schemaOf(reference, scope);
-    if (schema === undefined) {
-      diagnostics.push(unknownField(text, { reference, start: start + 1 }, scope));
-      return mark;
-    }
-    let name = plainNames.get(written);
-    if (name === undefined) {
-      name = plainName(written, isTaken);
-      plainNames.set(written, name);
-      added.push({ parameter: { name, description: "", schema, required: false }, span: spanWithin(text, start + 1, start + 1 + written.length) });
-    }
-    return `{${name}}`;
+    if (schema !== undefined) return declare(written, schema, start);
+    diagnostics.push(unknownField(text, { reference, start: start + 1 }, scope));
+    return mark;
   });
   const writtenNames = new Map([...plainNames].map(([written, name]) => [name, written]));
   return {
@@ -64,11 +85,37 @@ export function referringText(text: MappedText, scope: ReferenceScope): Referrin
     declarations: added.length === 0 ? scopeDeclarations(scope) : [...scopeDeclarations(scope), ...added],
     names: [...writtenNames],
     diagnostics,
-    restored: (read) => ({
-      ...(read.value === undefined ? {} : { value: restoredTemplate(read.value, writtenNames) }),
-      diagnostics: read.diagnostics.map((diagnostic) => restoredDiagnostic(diagnostic, writtenNames)),
-    }),
+    restored: (read) => {
+      const source = { text, declarations: scopeDeclarations(scope) };
+      const unknownAt = new Map(strangers.map((one) => [spanWithin(text, one.start + 1, one.start + 2).start, one]));
+      const told = read.diagnostics.map((diagnostic) => {
+        const stranger = diagnostic.code === "unknown-placeholder" && diagnostic.at ? unknownAt.get(diagnostic.at.span.start) : undefined;
+        return stranger ? unknownPlaceholder(source, { name: stranger.root, start: stranger.start, written: stranger.written }) : restoredDiagnostic(diagnostic, writtenNames);
+      });
+      // What a reader took for awk's or jq's may be a slip of the pen all the same.
+      const slips = strangers.filter(({ root, isDoubled }) => !isDoubled && root.length >= NEAR_ROOT_LENGTH_MIN && nearName(source, root) !== undefined);
+      const unknown = slips.map((one) => unknownPlaceholder(source, { name: one.root, start: one.start, written: one.written }));
+      const toldAt = new Set(told.map(({ at }) => at?.span.start));
+      const untold = unknown.filter(({ at }) => !toldAt.has(at?.span.start));
+      return { ...(read.value === undefined || unknown.length > 0 ? {} : { value: restoredTemplate(read.value, writtenNames) }), diagnostics: [...told, ...untold] };
+    },
   };
+}
+
+/** A reference to what the tool does not have, unless the reader of the text takes it for text. */
+interface Stranger {
+  readonly written: string;
+  readonly root: string;
+  /** Of the `{`. */
+  readonly start: number;
+  readonly isDoubled: boolean;
+}
+
+/** Shorter words are as near to anything as to what was meant. */
+const NEAR_ROOT_LENGTH_MIN = 3;
+
+function rootOf(written: string): string {
+  return /^[A-Za-z0-9_-]*/.exec(written)?.[0] ?? "";
 }
 
 export function parseReferringTemplate(text: MappedText, scope: ReferenceScope): Checked<Template> {
@@ -77,9 +124,11 @@ export function parseReferringTemplate(text: MappedText, scope: ReferenceScope):
   return { ...(value ? { value } : {}), diagnostics: [...referring.diagnostics, ...diagnostics] };
 }
 
-/** For texts whose place in the file is not known for each character. */
+/** For texts whose place in the file is not known for each character, and in which every reference is one: no other language is in them. */
 export function referringString(text: string, scope: ReferenceScope, place: Declaration["span"]): ReferringText {
-  return referringText({ text, span: place, offsetAt: (index) => Math.min(place.end, place.start + index) }, scope);
+  const read = referringText({ text, span: place, offsetAt: (index) => Math.min(place.end, place.start + index) }, scope, { isPlainText: true });
+  if (text.length === place.end - place.start) return read;
+  return { ...read, diagnostics: read.diagnostics.map(({ fix: _fix, ...rest }) => ({ ...rest, ...(rest.at ? { at: { ...rest.at, span: place } } : {}) })) };
 }
 
 /** Of a text that is nothing but a reference, as in a condition; undefined where it names something. */
@@ -141,26 +190,30 @@ function declarationsIn({ parameters, steps, hasItem, ...scope }: ReferenceScope
 }
 
 /** `clone.stdout` is read as `clone_stdout`; where something is called that, as `clone_stdou_`, and so on. */
-function plainName(written: string, isTaken: (name: string) => boolean): string {
+function plainName(written: string, isTaken: (name: string) => boolean, others: readonly string[]): string {
   let name = written.replaceAll(/[^A-Za-z0-9_-]/g, "_");
-  for (let at = name.length; isTaken(name) && at > 1; at--) name = `${name.slice(0, at - 1)}${"_".repeat(name.length - at + 1)}`;
+  for (let at = name.length; (isTaken(name) || others.includes(name)) && at > 1; at--) name = `${name.slice(0, at - 1)}${"_".repeat(name.length - at + 1)}`;
   return name;
 }
 
 function unknownField(text: MappedText, found: { readonly reference: Reference; readonly start: number }, scope: ReferenceScope): Diagnostic {
   const { reference, start } = found;
   const isStep = scope.steps.some(({ name }) => name === reference.root);
-  const [field] = reference.path;
+  const [field, ...inner] = reference.path;
   const fieldStart = start + reference.root.length + 1;
-  const span = spanWithin(text, fieldStart, Math.max(fieldStart + 1, start + reference.root.length + 1 + String(field ?? "").length));
-  const near = isStep ? nearestNames(String(field), stepFields)[0] : undefined;
+  const fieldEnd = fieldStart + String(field ?? "").length;
+  const problem = (span: Diagnostic["at"] & object, rest: Pick<Diagnostic, "message" | "help">): Diagnostic => ({ code: "unknown-placeholder", severity: "error", ...rest, at: span, related: [] });
+  if (!isStep) return problem({ span: spanWithin(text, fieldStart, Math.max(fieldStart + 1, fieldEnd)), text: "" }, { message: `\`${reference.root}\` has no parts`, help: [`write \`{${reference.root}}\``] });
+  if (stepFields.some((known) => known === field)) {
+    const path = reference.text.slice(fieldEnd - start).replace(/:-.*$/s, "");
+    const span = spanWithin(text, fieldEnd, fieldEnd + path.length);
+    return problem({ span, text: "" }, { message: `\`${String(field)}\` of a step has no parts`, help: [`write \`{${reference.root}.${String(field)}}\`${inner.length > 0 && field !== "exit-code" && field !== "ok" ? `, or \`{${reference.root}.json${path}}\` where the output is JSON` : ""}`] });
+  }
+  const span = spanWithin(text, fieldStart, Math.max(fieldStart + 1, fieldEnd));
+  const near = nearestNames(String(field), stepFields)[0];
+  const help = near === undefined ? [`it has ${stepFields.map((one) => `\`${one}\``).join(", ")}; \`json\` takes a path: \`{${reference.root}.json.name}\``] : [];
   return {
-    code: "unknown-placeholder",
-    severity: "error",
-    message: isStep ? `a step has no \`${String(field)}\`` : `\`${reference.root}\` has no parts`,
-    at: { span, text: near === undefined ? "" : `did you mean \`${near}\`?` },
-    related: [],
-    help: near === undefined && isStep ? [`it has ${stepFields.map((one) => `\`${one}\``).join(", ")}; \`json\` takes a path: \`{${reference.root}.json.name}\``] : isStep ? [] : [`write \`{${reference.root}}\``],
+    ...problem({ span, text: near === undefined ? "" : `did you mean \`${near}\`?` }, { message: `a step has no \`${String(field)}\``, help }),
     ...(near === undefined ? {} : { fix: { title: `use \`${near}\``, edits: [{ span, text: near }] } }),
   };
 }

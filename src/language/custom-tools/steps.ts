@@ -6,6 +6,7 @@ import { CONCURRENCY_MAX } from "../analyze-step-options.ts";
 import type { Declaration } from "../ast.ts";
 import { conditionReferences, parseCondition } from "../condition.ts";
 import { type ReferenceScope, unknownReference } from "../references.ts";
+import { checkReserved } from "../reserved-references.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { entryOf, type YamlNode } from "../yaml/node.ts";
 import { type ActionKey, checkCompanions, readAction, toolAction } from "./actions.ts";
@@ -37,7 +38,9 @@ export function readSteps(tool: Fields, parameters: readonly Declaration[]): Rea
   checkNames(named, parameters);
   const scope: ReferenceScope = { parameters, steps: named.flatMap(outputsOf), hasItem: false };
   const context = { scope, findings };
-  return { scope, steps: named.map((step) => readStep(step, context)) };
+  const steps = named.map((step) => readStep(step, context));
+  checkReserved(scope, steps, findings);
+  return { scope, steps };
 }
 
 function namedStep(item: YamlNode, tool: Fields): readonly NamedStep[] {
