@@ -1,5 +1,5 @@
 // `dottool convert`: a definition in the other language. What is printed has been read back, and is the same definition.
-import { dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { loadFrontEnd, type ReadDefinition } from "../catalog/front-end.ts";
 import { decodeSource, readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
 import { CannotWrite } from "../language/write/cannot-write.ts";
@@ -141,7 +141,7 @@ async function deliver({ found, to, text }: Converted, { input, opened, context 
       return codeOf(error) === "ENOENT" ? exitCodes.missing : exitCodes.failed;
     }
     if (!input.has("json")) terminal.output.write(`wrote ${printable(shown)}\n`);
-    if (found.path !== undefined && dirname(target) === dirname(found.path) && target !== found.path) terminal.errors.write(`\`${printable(shownPathOf(found.path, opened.cwd))}\` is the same tool: remove the one that you do not need\n`);
+    if (input.has("write") && found.path !== undefined && target !== found.path) terminal.errors.write(`\`${printable(shownPathOf(found.path, opened.cwd))}\` is the same tool: remove the one that you do not need\n`);
   }
   const { name } = found.definition;
   if (input.has("json")) writeJson(terminal, { name: name.value, from: found.format, to, ...(target === undefined ? {} : { path: target }), text });
@@ -150,9 +150,13 @@ async function deliver({ found, to, text }: Converted, { input, opened, context 
 }
 
 /** Undefined: standard output. */
-function targetOf({ path }: Found, to: Format, { input, opened }: { readonly input: CommandInput; readonly opened: OpenedSession }): string | "nowhere" | undefined {
+function targetOf({ path, definition }: Found, to: Format, { input, opened }: { readonly input: CommandInput; readonly opened: OpenedSession }): string | "nowhere" | undefined {
   const given = input.value("output");
   if (given !== undefined) return resolve(opened.cwd, given);
   if (!input.has("write")) return undefined;
-  return path === undefined ? "nowhere" : path.replace(/\.(?:tool|ya?ml)$/i, `.${to}`);
+  const name = definition.name.value.replace(/^.*\//, "");
+  if (path === undefined) return "nowhere";
+  // `my-tool/tool.yaml` is called as its folder, and a folder with other definitions would be their owner.
+  if (/^tool\.ya?ml$/i.test(basename(path)) && name !== "tool") return join(dirname(dirname(path)), `${name}.${to}`);
+  return path.replace(/\.(?:tool|ya?ml)$/i, `.${to}`);
 }

@@ -80,6 +80,19 @@ test("convert --force replaces a file, and nothing else does", () =>
     assert.match(read(), "@name greet\n");
   }));
 
+test("convert --write writes what it is given by name, or by a folder, where the same name reaches it", () =>
+  withBench(async (bench) => {
+    bench.write(".tools/ana/hello.yaml", "name: hello\ndescription: H\nbash: echo hello\n");
+    bench.write(".tools/run-it/tool.yaml", "description: R\nentrypoint: run\n");
+    const runs = await Promise.all([["convert", "ana/hello", "--write"], ["convert", ".tools/run-it/tool.yaml", "--write"]].map((words) => bench.run(words)));
+    assert.equal(runs.map(({ stdout, stderr }) => stdout + stderr), [
+      "wrote .tools/ana/hello.tool\n`.tools/ana/hello.yaml` is the same tool: remove the one that you do not need\n",
+      "wrote .tools/run-it.tool\n`.tools/run-it/tool.yaml` is the same tool: remove the one that you do not need\n",
+    ]);
+    assert.match(readFileSync(join(bench.folder, ".tools/ana/hello.tool"), "utf8"), "@name hello\n");
+    assert.match(readFileSync(join(bench.folder, ".tools/run-it.tool"), "utf8"), "@name run-it\n");
+  }));
+
 test("schema --for yaml prints the schema that lies in grammar/", () =>
   withBench(async (bench) => {
     const [printed, named] = await Promise.all([bench.run(["schema", "--for", "yaml"]), bench.run(["schema", "greet", "--for", "yaml"])]);
