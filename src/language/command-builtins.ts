@@ -52,10 +52,12 @@ function laterDangers(args: readonly CommandWord[], context: HazardContext): rea
   return context.inner(text, reached, { isZsh: context.shell === "zsh", isFed: false }).map(({ through: _inside, ...danger }) => danger);
 }
 
-/** `alias run='sh -c'`: the words behind it stand elsewhere in the script. */
+/** `alias -g Q='| sh'`: the words behind it stand elsewhere in the script. */
 function aliasDangers(args: readonly CommandWord[], { flow }: HazardContext): readonly Danger[] {
   const piece = flow.valueOf("@");
-  const runs = args.some((word) => evaluatorWord.test(` ${(literalText(word) ?? "").replace(/^[^=]*=/, "")} `));
+  const texts = args.map((word) => literalText(word) ?? "");
+  const isMore = texts.some((text) => /^-[a-z]*[gs]|[|;&$`<>()"']/.test(text));
+  const runs = isMore && texts.some((text) => evaluatorWord.test(` ${text.replace(/^[^=]*=/, "")} `));
   return piece && runs ? [{ piece, note: "an `alias` stands for a program that may run what it is given", help: ["write a function, or the words themselves"] }] : [];
 }
 

@@ -7,7 +7,7 @@ import { assignmentOf } from "./command-assignments.ts";
 import { innerScript, namesIn, reachedBy } from "./command-inner.ts";
 import { type CommandWord, literalStart, literalText, type PlaceholderPiece, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
 import { builtinDangers } from "./command-builtins.ts";
-import { resolved, unknownProgramDangers } from "./command-resolve.ts";
+import { aliasesOf, resolved, unknownProgramDangers } from "./command-resolve.ts";
 import { USED, type ValueKind } from "./command-variables.ts";
 import { fedTo, ownScripts, runsWritten, type Surroundings, surroundingsOf } from "./command-written.ts";
 import { type CommandSource, declarationOf, parameterAsProgram, unsafePlaceholder } from "./command-problems.ts";
@@ -33,6 +33,7 @@ export interface HazardContext {
   /** Without those whose pattern lets only letters, digits and `_ . -` through. */
   readonly wild: Flow;
   readonly shell: "sh" | "bash" | "zsh";
+  readonly aliases: ReadonlyMap<string, readonly CommandWord[]>;
   /** A value that a program may read from its input. */
   readonly fed?: PlaceholderPiece | undefined;
   /** A word that is not there when a value is absent or a variable empty, or becomes several. */
@@ -100,7 +101,7 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
     const read = innerScript(text, words, isZsh);
     return scriptDangers(source, { ...read, feedsInput: read.feedsInput || isFed, text, depth: script.depth + 1 });
   };
-  const context: HazardContext = { flow, everything, wild, shell: script.shell ?? "bash", mayVanish, isFlags, inner };
+  const context: HazardContext = { flow, everything, wild, shell: script.shell ?? "bash", aliases: aliasesOf(script), mayVanish, isFlags, inner };
   const feedsInput = script.feedsInput || /\bcoproc\b/.test(script.text);
   const surroundings = surroundingsOf({ ...script, feedsInput }, flow, flow.valueOf("@") ?? declared);
   return [

@@ -1,12 +1,16 @@
 // A program that is not written out but can still be known: `GREP="grep -n"; $GREP {p}`, `cmd=(grep -n); "${cmd[@]}" {p}`,
 // `"$HOME/bin/sh" {p}` and `$(command -v gsed) {p}`.
 import type { Danger, HazardContext } from "./command-hazards.ts";
-import { type CommandWord, literalText } from "./command-pieces.ts";
+import { type CommandWord, literalText, type ReadScript } from "./command-pieces.ts";
 
 /** The command with the words that stand for its program, once for each that it can be; `index`: of the command in its script. */
 export function resolved(words: readonly CommandWord[], index: number, context: HazardContext): readonly (readonly CommandWord[])[] {
   const [program, ...args] = words;
-  if (!program || literalText(program) !== undefined) return [words];
+  if (!program) return [words];
+  const literal = literalText(program);
+  const meant = literal === undefined ? undefined : context.aliases.get(literal);
+  if (meant) return [words, [...meant, ...args]];
+  if (literal !== undefined) return [words];
   const known = knownName(program);
   if (known !== undefined && context.flow.unknownIn([program]).length === 0) return [[wordOf(known), ...args]];
   const only = onlyPiece(program);
@@ -23,6 +27,18 @@ export function unknownProgramDangers([program, ...args]: readonly CommandWord[]
   if (!program || literalText(program) !== undefined || flow.unknownIn([program]).length > 0) return [];
   const help = ["write the program's name out, or give it to a variable as it is: `tool=grep`"];
   return [...flow.carriedBy(args, "deep"), ...flow.unknownIn(args)].map((carried) => ({ ...carried, note: "a word of a program that is not known before it runs, and may be `eval` or `sh -c`", help }));
+}
+
+/** `alias run='sh -c'`, where it is no more than words. */
+export function aliasesOf({ commands }: ReadScript): ReadonlyMap<string, readonly CommandWord[]> {
+  return new Map(
+    commands
+      .filter(({ words }) => literalText(words[0]) === "alias")
+      .flatMap(({ words }) => words.slice(1).flatMap((word) => {
+        const [, name, meant] = /^([^-=][^=]*)=(.+)$/s.exec(literalText(word) ?? "") ?? [];
+        return name === undefined || meant === undefined ? [] : [[name, meant.trim().split(/\s+/).map(wordOf)] as const];
+      })),
+  );
 }
 
 function onlyPiece({ pieces }: CommandWord): CommandWord["pieces"][number] | undefined {

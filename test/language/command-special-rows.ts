@@ -12,7 +12,7 @@ export const specialAttacks: readonly Attack[] = [
   ...all("bash", subscript, [
     "x={p}; a=(1); unset 'a[x]'", "x={p}; a=(1); unset 'a[$x]'", "x={p}; a=(1); read 'a[x]' < script", "x={p}; a=(1); printf -v 'a[$x]' 1", "x={p}; a=(1); declare 'a[$x]=1'", "f() { local 'a[$1]=1'; }; f {p}", "x={p}; a=(1); test -v 'a[$x]'", "set -- {p}; echo ${@:$1}",
   ]),
-  ...all("dash", "touch mark", ["alias x=eval\nx {p}", "alias x='sh -c'\nx {p}"]),
+  ...all("dash", "touch mark", ["alias x=eval\nx {p}", "alias x='sh -c'\nx {p}", "alias py='env nice'\npy sh -c {p}", "alias x='echo a | sh -c'\nx {p}"]),
   ...all("bash", "touch mark", ["source /dev/fd/3 3<<< {p}", "bash /dev/fd/3 3<<< {p}", "echo {p} > >(sh); wait $!"]),
   ...all("bash", "touch mark; echo", ["coproc bash; echo {p} >&${COPROC[1]}; read -r x <&${COPROC[0]}"]),
   ...all("bash", "touch mark", ["X={p}; trap 'eval \"${X}\"' EXIT", "export X={p}; sh -c 'eval \"${X}\"'"]),
@@ -29,7 +29,7 @@ export const acceptedBeside: readonly (readonly [template: string, shells: reado
   ["echo {p} >&2; exec 3>&1; echo {p} >&3", ["dash", "bash", "zsh", "busybox"]],
   ["exec {{fd}}>out; echo {p} >&$fd", ["bash"]],
   ["i=0; a=({files}); unset 'a[i]'; unset \"a[$i]\"; read -r 'a[0]' < script", ["bash"]],
-  ["alias ll='ls -l'; echo {p}", ["dash", "bash", "zsh"]],
+  ["alias ll='ls -l' grep='grep -n' sed=gsed python=python3; ll -- {p}", ["dash", "bash", "zsh"]],
   ["echo {p} > >(cat)", ["bash", "zsh"]],
   ["set -- {p} b; echo \"${@:2}\" \"${*:1:1}\"", ["bash"]],
 ];
