@@ -131,7 +131,7 @@ function checkString(schema: StringSchema, value: unknown, spot: Spot): string |
 function checkNumber(schema: NumberSchema, value: unknown, spot: Spot): number | undefined {
   // In a text too, as a command line has it.
   const isHuge = schema.type === "integer" && (typeof value === "number" ? Number.isInteger(value) : typeof value === "string" && /^[+-]?\d+$/.test(value)) && !Number.isSafeInteger(Number(value));
-  if (isHuge) return void spot.issues.push({ path: spot.path, message: `is too large: an integer goes from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER} here` });
+  if (isHuge) return void spot.issues.push({ path: spot.path, message: `expected integer, got one that is too large: they go from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER} here` });
   if (typeof value !== "number" || !Number.isFinite(value)) return mismatch(schema, value, spot);
   if (schema.type === "integer" && !Number.isInteger(value)) return mismatch(schema, value, spot);
   if (schema.minimum !== undefined && value < schema.minimum) spot.issues.push({ path: spot.path, message: `expected at least ${schema.minimum}, got ${spot.isSecret ? MASK : value}` });

@@ -45,8 +45,8 @@ test("validateArguments guesses no types", () => {
 });
 
 test("validateArguments refuses numbers that lose digits", () => {
-  assert.equal(messages([parameter("n", { type: "integer" })], { n: 9007199254740992 }), ["n: is too large: an integer goes from -9007199254740991 to 9007199254740991 here"]);
-  assert.equal(messages([parameter("n", { type: "integer" })], { n: "9007199254740993" }), ["n: is too large: an integer goes from -9007199254740991 to 9007199254740991 here"]);
+  assert.equal(messages([parameter("n", { type: "integer" })], { n: 9007199254740992 }), ["n: expected integer, got one that is too large: they go from -9007199254740991 to 9007199254740991 here"]);
+  assert.equal(messages([parameter("n", { type: "integer" })], { n: "9007199254740993" }), ["n: expected integer, got one that is too large: they go from -9007199254740991 to 9007199254740991 here"]);
   assert.equal(messages([parameter("n", { type: "number" })], { n: Infinity }), ["n: expected number, got the number Infinity"]);
 });
 
