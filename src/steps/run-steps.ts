@@ -6,22 +6,20 @@ import { type Condition, referencesIn } from "../tool/condition.ts";
 import type { Failure } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
 import type { Span } from "../tool/span.ts";
-import type { StepEvent, ToolContext, ToolEvent } from "../tool/tool.ts";
+import type { ToolContext, ToolEvent } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
 import { conditionHolds, type ConditionResult } from "./condition.ts";
 import type { PlannedStep, StepsPlan, StepValues } from "./plan.ts";
 import { type Item, RunValues } from "./run-values.ts";
+import { ended, print, tell } from "./step-events.ts";
 import { emptyRecord, joinedRecord, recordOf, type StepRecord } from "./step-record.ts";
+import { cleanUp } from "./clean-up.ts";
+import { noText, tooMuch, withinBuffer } from "./output-limits.ts";
 import { cacheKey, keepOutcome, keptOutcome } from "./step-cache.ts";
 
 /** As many as processes run at once. */
 const STEPS_AT_ONCE_MAX = 16;
 const ITEMS_MAX = 10_000;
-/** Of each step that cleans up. */
-const CLEANUP_MS_MAX = 30_000;
-/** What each of them adds to the time that the gate waits for a tool to end: its own time, and that of a process that has to be killed. */
-export const CANCELLED_CLEANUP_MS_MAX = 8_000;
-const PROCESS_ENDING_MS = 3_000;
 /** While processes wait in line, before a step asks again for its turn. */
 const BUSY_DELAY_MS = 50;
 
@@ -46,46 +44,6 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
 function namesTemporaryFolder({ steps, cleanup, output }: StepsPlan): boolean {
   const read = [...steps, ...cleanup].some(({ references }) => references.some(({ root }) => root === "TEMP_DIR"));
   return read || (output?.parts.some((part) => typeof part !== "string" && part.placeholder.startsWith("TEMP_DIR")) ?? false);
-}
-
-function tell({ emit, host }: ToolContext, event: Omit<StepEvent, "kind" | "atMs" | "within">): void {
-  void emit({ kind: "step", ...event, atMs: host.nowMs(), within: [] });
-}
-
-/** One after the other, whatever the others did. A failure is told, and changes nothing. */
-async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolContext): Promise<void> {
-  for (const planned of plan.cleanup) {
-    const name = planned.step.name.value;
-    const span = context.span?.begin({ kind: "cleanup", name, tool: planned.tool });
-    tell(context, { step: name, state: "running", isCleanup: true });
-    const outcome = await cleanedUp(planned, values, span ? { ...context, span } : context);
-    span?.end(outcome);
-    tell(context, { step: name, state: outcome.status === "ok" ? "done" : "failed", isCleanup: true });
-    if (outcome.status === "failed") await print(context, "stderr", `warning: \`${name}\` (\`${planned.tool}\`) failed, and something may be left behind: ${causeText(outcome.failure)}\n`);
-  }
-}
-
-/** After a cancel too, so under a signal of its own. */
-async function cleanedUp(planned: PlannedStep, values: RunValues, context: ToolContext): Promise<Outcome> {
-  const ending = new AbortController();
-  const done = new AbortController();
-  const late = context.host.sleep(context.signal.aborted ? CANCELLED_CLEANUP_MS_MAX - PROCESS_ENDING_MS : CLEANUP_MS_MAX, done.signal).then(() => ending.abort());
-  try {
-    return await planned.perform(values.stepValues(planned.references), { ...context, signal: ending.signal, limits: { ...context.limits, timeoutMs: CLEANUP_MS_MAX }, emit: () => undefined });
-  } finally {
-    done.abort();
-    await late;
-  }
-}
-
-/** The engine's few words; ../run/failure-text.ts has the others. */
-function causeText(failure: Failure): string {
-  if (failure.kind === "step-failed") return causeText(failure.cause);
-  return failure.kind === "exit" ? (failure.exitCode === undefined ? `ended by ${failure.signalName ?? "a signal"}` : `exit code ${failure.exitCode}`) : failure.kind === "cancelled" ? "it took too long" : failure.kind;
-}
-
-async function print({ emit }: ToolContext, stream: "stdout" | "stderr", text: string): Promise<void> {
-  if (text !== "") await emit({ kind: "output", stream, bytes: new TextEncoder().encode(text) });
 }
 
 interface StepPart {
@@ -313,24 +271,7 @@ class StepsRun {
   }
 }
 
-function ended(text: string): string {
-  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
-}
-
 const nothingKept = { output: "", stdout: "" } as const;
-
-function tooMuch(planned: PlannedStep): Failure {
-  return { kind: "limit", limit: planned.step.output.bytesMax, unit: "bytes of output", help: bufferHelp(planned) };
-}
-
-function bufferHelp({ step }: PlannedStep): readonly string[] {
-  return [`the step \`${step.name.value}\` keeps more with \`[buffer-limit=…]\`, and passes all of it on with \`[output=stream]\``];
-}
-
-/** `what`: "the output of `a`, 12 bytes of application/octet-stream". */
-function noText(what: string): Failure {
-  return { kind: "rejected", reason: `${what}, is no text`, help: ["let that step write it to a file, for example in `{TEMP_DIR}`, and give the path on"] };
-}
 
 /** It did not come so far as to leave anything. */
 function unable(failure: Failure): StepEnd {
@@ -338,11 +279,3 @@ function unable(failure: Failure): StepEnd {
 }
 
 const cancelled: Outcome = { status: "failed", content: [], failure: { kind: "cancelled" } };
-
-/** The way to allow more is the step's own. */
-function withinBuffer(outcome: Outcome, planned: PlannedStep): Outcome {
-  const { step } = planned;
-  if (outcome.status === "ok" || outcome.failure.kind !== "limit" || outcome.failure.unit !== "bytes of output") return outcome;
-  const help = step.output.mode === "buffer" ? bufferHelp(planned) : outcome.failure.help;
-  return { ...outcome, failure: { ...outcome.failure, help } };
-}

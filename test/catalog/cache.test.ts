@@ -1,31 +1,12 @@
 // A warm catalogue parses nothing, and nothing that happens to the cache or to the files makes it wrong.
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { assert, suite } from "../harness.ts";
 import { cachePathOf } from "../../src/catalog/cache.ts";
-import type { Catalogue } from "../../src/catalog/catalogue.ts";
-import { type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";
+import { assert, suite } from "../harness.ts";
+import { toolText, withBench } from "./catalogue-bench.ts";
+import { cachePath, laterMs, summaryOf, three, withWarmBench } from "./warm-bench.ts";
 
 const test = suite("cache");
-
-/** Past the tick in which a file could have changed unseen. */
-const laterMs = 10_000;
-const three = { "work/.tools/a.tool": toolText("a"), "work/.tools/b.tool": toolText("b"), "work/.tools/o/c.tool": toolText("c") };
-
-function cachePath(bench: CatalogueBench): string {
-  return cachePathOf({ host: bench.host, folder: bench.at("work/.tools") });
-}
-
-function summaryOf(catalogue: Catalogue): readonly string[] {
-  return catalogue.names().map((name) => `${name}: ${catalogue.definition(name)?.description}`);
-}
-
-async function withWarmBench(body: (bench: CatalogueBench) => Promise<void>): Promise<void> {
-  await withBench(three, async (bench) => {
-    await bench.open({ laterMs });
-    await body(bench);
-  });
-}
 
 test("a warm catalogue parses nothing and says the same", async () => {
   await withBench(three, async (bench) => {
@@ -118,77 +99,6 @@ test("any byte of a cache that is turned is noticed", async () => {
       const catalogue = await bench.open({ laterMs });
       assert.equal(summaryOf(catalogue), ["a: Print a.", "b: Print b.", "o/c: Print c."]);
     }
-  });
-});
-
-test("a list reads no definition, and says the same", async () => {
-  await withWarmBench(async (bench) => {
-    const whole = await bench.open({ laterMs });
-    const { instant } = bench.host;
-    let readBytes = 0;
-    const readStart = (path: string, bytesMax: number): Uint8Array => {
-      const bytes = instant.readStart(path, bytesMax);
-      readBytes = bytes.length;
-      return bytes;
-    };
-    const neverRead = (path: string): Uint8Array => assert.unreachable(path) as never;
-    const list = await bench.open({ laterMs, isForLists: true, host: { ...bench.host, instant: { ...instant, readStart, readBytes: neverRead } } });
-    assert.equal([list.entries, bench.parsed], [whole.entries, []]);
-    const definitions = readFileSync(cachePath(bench)).subarray(readBytes).toString();
-    assert.ok(/^[0-9a-f]{64}\{"kind":"wrapped","name":\{"value":"a"/.test(definitions));
-  });
-});
-
-test("a list that asks for definitions all the same gets them, or is told of the damage", async () => {
-  await withWarmBench(async (bench) => {
-    assert.equal(summaryOf(await bench.open({ laterMs, isForLists: true })), ["a: Print a.", "b: Print b.", "o/c: Print c."]);
-    const { entries } = await bench.open({ laterMs });
-    const whole = readFileSync(cachePath(bench));
-    let told = 0;
-    for (let at = 1; at < whole.length; at += 97) {
-      const copy = Buffer.from(whole);
-      copy[at] = (copy[at] ?? 0) ^ 1;
-      writeFileSync(cachePath(bench), copy, { mode: 0o600 });
-      const list = await bench.open({ laterMs, isForLists: true });
-      assert.equal(list.entries, entries);
-      try {
-        assert.is(list.definition("a")?.description, "Print a.");
-      } catch (error) {
-        told++;
-        assert.is((error as Error).message, `\`${cachePath(bench)}\` is damaged or has changed; run the command again`);
-      }
-    }
-    assert.ok(told > 0);
-  });
-});
-
-test("a list parses what has changed, and leaves a whole cache", async () => {
-  await withWarmBench(async (bench) => {
-    bench.write("work/.tools/a.tool", toolText("a", "Changed since."));
-    const list = await bench.open({ laterMs: 2 * laterMs, isForLists: true });
-    assert.equal([bench.parsed, list.entries.map((entry) => entry.summary)], [[".tools/a.tool"], ["Changed since", "Print b", "Print c"]]);
-    const later = await bench.open({ laterMs: 2 * laterMs });
-    assert.equal([bench.parsed, summaryOf(later)], [[], ["a: Changed since.", "b: Print b.", "o/c: Print c."]]);
-  });
-});
-
-test("a list of a cache with damaged definitions and a changed file is right", async () => {
-  await withWarmBench(async (bench) => {
-    const damaged = readFileSync(cachePath(bench));
-    damaged[damaged.length - 5] = (damaged[damaged.length - 5] ?? 0) ^ 1;
-    writeFileSync(cachePath(bench), damaged, { mode: 0o600 });
-    bench.write("work/.tools/a.tool", toolText("a", "Changed since."));
-    const list = await bench.open({ laterMs: 2 * laterMs, isForLists: true });
-    assert.equal(list.entries.map((entry) => entry.summary), ["Changed since", "Print b", "Print c"]);
-    assert.equal(summaryOf(await bench.open({ laterMs: 2 * laterMs })), ["a: Changed since.", "b: Print b.", "o/c: Print c."]);
-  });
-});
-
-test("a cut cache is noticed by a list", async () => {
-  await withWarmBench(async (bench) => {
-    writeFileSync(cachePath(bench), readFileSync(cachePath(bench)).subarray(0, -7), { mode: 0o600 });
-    await bench.open({ laterMs, isForLists: true });
-    assert.is(bench.parsed.length, 3);
   });
 });
 

@@ -1,0 +1,44 @@
+// What cleans up after the steps of a tool: it runs whatever happened.
+import type { Outcome } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import type { PlannedStep, StepsPlan } from "./plan.ts";
+import type { RunValues } from "./run-values.ts";
+import { print, tell } from "./step-events.ts";
+
+/** Of each step that cleans up. */
+const CLEANUP_MS_MAX = 30_000;
+/** What each of them adds to the time that the gate waits for a tool to end: its own time, and that of a process that has to be killed. */
+export const CANCELLED_CLEANUP_MS_MAX = 8_000;
+const PROCESS_ENDING_MS = 3_000;
+/** One after the other, whatever the others did. A failure is told, and changes nothing. */
+export async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolContext): Promise<void> {
+  for (const planned of plan.cleanup) {
+    const name = planned.step.name.value;
+    const span = context.span?.begin({ kind: "cleanup", name, tool: planned.tool });
+    tell(context, { step: name, state: "running", isCleanup: true });
+    const outcome = await cleanedUp(planned, values, span ? { ...context, span } : context);
+    span?.end(outcome);
+    tell(context, { step: name, state: outcome.status === "ok" ? "done" : "failed", isCleanup: true });
+    if (outcome.status === "failed") await print(context, "stderr", `warning: \`${name}\` (\`${planned.tool}\`) failed, and something may be left behind: ${causeText(outcome.failure)}\n`);
+  }
+}
+
+/** After a cancel too, so under a signal of its own. */
+async function cleanedUp(planned: PlannedStep, values: RunValues, context: ToolContext): Promise<Outcome> {
+  const ending = new AbortController();
+  const done = new AbortController();
+  const late = context.host.sleep(context.signal.aborted ? CANCELLED_CLEANUP_MS_MAX - PROCESS_ENDING_MS : CLEANUP_MS_MAX, done.signal).then(() => ending.abort());
+  try {
+    return await planned.perform(values.stepValues(planned.references), { ...context, signal: ending.signal, limits: { ...context.limits, timeoutMs: CLEANUP_MS_MAX }, emit: () => undefined });
+  } finally {
+    done.abort();
+    await late;
+  }
+}
+
+/** The engine's few words; ../run/failure-text.ts has the others. */
+function causeText(failure: Failure): string {
+  if (failure.kind === "step-failed") return causeText(failure.cause);
+  return failure.kind === "exit" ? (failure.exitCode === undefined ? `ended by ${failure.signalName ?? "a signal"}` : `exit code ${failure.exitCode}`) : failure.kind === "cancelled" ? "it took too long" : failure.kind;
+}

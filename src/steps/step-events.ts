@@ -1,0 +1,15 @@
+// What a run of steps tells while it goes on.
+import type { StepEvent, ToolContext } from "../tool/tool.ts";
+
+export function tell({ emit, host }: ToolContext, event: Omit<StepEvent, "kind" | "atMs" | "within">): void {
+  void emit({ kind: "step", ...event, atMs: host.nowMs(), within: [] });
+}
+
+export async function print({ emit }: ToolContext, stream: "stdout" | "stderr", text: string): Promise<void> {
+  if (text !== "") await emit({ kind: "output", stream, bytes: new TextEncoder().encode(text) });
+}
+
+/** With a line end, unless it is empty. */
+export function ended(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}

@@ -1,0 +1,23 @@
+// A catalogue of three tools whose cache is warm.
+import { cachePathOf } from "../../src/catalog/cache.ts";
+import type { Catalogue } from "../../src/catalog/catalogue.ts";
+import { type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";
+
+/** Past the tick in which a file could have changed unseen. */
+export const laterMs = 10_000;
+export const three = { "work/.tools/a.tool": toolText("a"), "work/.tools/b.tool": toolText("b"), "work/.tools/o/c.tool": toolText("c") };
+
+export function cachePath(bench: CatalogueBench): string {
+  return cachePathOf({ host: bench.host, folder: bench.at("work/.tools") });
+}
+
+export function summaryOf(catalogue: Catalogue): readonly string[] {
+  return catalogue.names().map((name) => `${name}: ${catalogue.definition(name)?.description}`);
+}
+
+export async function withWarmBench(body: (bench: CatalogueBench) => Promise<void>): Promise<void> {
+  await withBench(three, async (bench) => {
+    await bench.open({ laterMs });
+    await body(bench);
+  });
+}
