@@ -33,6 +33,7 @@ export const convertCommand: WordsCommand = {
     { name: "json", does: "as JSON, with the text" },
   ],
   words: [1, 1],
+  completes: "tools",
   examples: [
     ["dottool convert glob", "the tool `glob` as YAML"],
     ["dottool convert release.yaml --write", "release.tool beside it"],
