@@ -53,6 +53,7 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   }
   const flags = await stepFlagsOf(words, { name, tool, form, context, opened });
   if (typeof flags === "number") return flags;
+  if (trace && flags?.outputFile !== undefined && (await trace.refuses(flags.outputFile))) return exitCodes.usage;
   if (flags?.isDryRun) return (await import("./explain.ts")).explain(name, words, { form, isJson: context.options.result === "json", context });
   const read = await argumentsOf(words, { tool, form, context, flags });
   if (typeof read === "number") return read;

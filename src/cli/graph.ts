@@ -13,11 +13,11 @@ const formats = ["text", "mermaid", "dot", "svg"] as const;
 type Format = (typeof formats)[number] | "json";
 
 /** By the ending of the file. */
-const endings: Readonly<Record<string, Format>> = { ".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".mermaid": "mermaid", ".json": "json" };
+const endings: Readonly<Record<string, Format>> = { ".txt": "text", ".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".mermaid": "mermaid", ".json": "json" };
 
 export const graphCommand: WordsCommand = {
   kind: "words",
-  usage: ["graph NAME [--format FORMAT] [--deep] [-o FILE]", "graph NAME --json"],
+  usage: ["graph NAME [--format FORMAT] [--deep] [-o FILE [--force]]", "graph NAME --json"],
   about:
     "Draws the steps of a tool, what waits for what, and what is declared of each; of a tool without steps what it stands on. Runs nothing. " +
     "`mermaid` is what Markdown pages show, `dot` is Graphviz's language, `svg` a picture.",
@@ -25,6 +25,7 @@ export const graphCommand: WordsCommand = {
     { name: "format", value: "FORMAT", choices: formats, does: "text (the default), mermaid, dot or svg; without it the ending of FILE says which" },
     { name: "deep", does: "with the steps of the tools that steps use" },
     { name: "output", short: "o", value: "FILE", does: "into a file" },
+    { name: "force", does: "replace the file if there is one" },
     { name: "json", does: "as JSON" },
   ],
   words: [1, 1],
@@ -37,9 +38,15 @@ export const graphCommand: WordsCommand = {
     const given = input.value("format");
     const file = input.value("output");
     if (input.has("json") && given !== undefined) return reportUsage(context.terminal, "`--json` is a form of its own, beside `--format`", "graph");
-    const format: Format = input.has("json") ? "json" : (formats.find((known) => known === given) ?? endings[extname(file ?? "").toLowerCase()] ?? "text");
+    const ending = extname(file ?? "").toLowerCase();
+    if (!input.has("json") && given === undefined && ending !== "" && endings[ending] === undefined) return reportUsage(context.terminal, `no drawing ends in \`${printable(ending)}\`; the endings are ${Object.keys(endings).join(", ")}, and \`--format\` says it for any other`, "graph");
+    const format: Format = input.has("json") ? "json" : (formats.find((known) => known === given) ?? endings[ending] ?? "text");
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
+    if (file !== undefined && opened.host.instant.stat(resolve(opened.cwd, file)) && !input.has("force")) {
+      context.terminal.errors.write(`failed[exists]: there is a file \`${printable(file)}\` already\n  = \`--force\` replaces it\n`);
+      return exitCodes.failed;
+    }
     const found = await findTools(input.words, opened, context);
     if (typeof found === "number") return found;
     const [first] = found;

@@ -1,5 +1,5 @@
 // What the options of tools of steps need before the call: a file to read, a file to write, a model that is there.
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { exitCodes, failureExitCode } from "../run/exit-code.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { printable } from "../text/display.ts";
@@ -12,6 +12,7 @@ import type { Tool } from "../tool/tool.ts";
 import type { CommandContext } from "./command.ts";
 import { failureLines } from "./print-result.ts";
 import { inputParameter, type StepFlags, takeStepFlags } from "./step-flags.ts";
+import { targetProblem } from "./target-file.ts";
 import { type CallForm, findParameter } from "./tool-words.ts";
 
 const INPUT_BYTES_MAX = 64 * 1024 * 1024;
@@ -49,7 +50,7 @@ export async function readyStepFlags(words: readonly string[], { name, tool, for
   }
   if (flags.outputFile !== undefined && flags.showsPrompts && !flags.isDryRun) return refuse("`--show-prompt` calls nothing, so there is no result for `--output-file`");
   if (flags.outputFile !== undefined) {
-    const problem = await outputProblem(flags.outputFile, host, terminal);
+    const problem = await targetProblem(flags.outputFile, "result", { host, terminal });
     if (problem !== undefined) return refuse(problem, exitCodes.missing);
   }
   if (flags.inputFile === undefined) return { ...flags, given: {} };
@@ -92,11 +93,4 @@ async function readInput(path: string, host: Host, terminal: Terminal): Promise<
     const why = code === "ENOENT" || code === "ENOTDIR" ? `there is no file \`${shown}\`` : code === "EISDIR" ? `\`${shown}\` is a folder` : `\`${shown}\` cannot be read: ${code ?? "the system does not say why"}`;
     return { problem: why, exitCode: exitCodes.missing };
   }
-}
-
-async function outputProblem(path: string, host: Host, terminal: Terminal): Promise<string | undefined> {
-  const absolute = resolve(terminal.workingFolder(), path);
-  const [own, folder] = await Promise.all([host.files.stat(absolute), host.files.stat(dirname(absolute))]);
-  if (own?.kind === "folder") return `\`${printable(path)}\` is a folder`;
-  return folder?.kind === "folder" ? undefined : `there is no folder for the result \`${printable(path)}\``;
 }

@@ -1,15 +1,18 @@
 // `--trace FILE`: the file is looked at before anything runs, and written when the call has ended, however it ended.
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
 import { printable } from "../text/display.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import type { Span } from "../tool/span.ts";
 import type { Terminal } from "../tool/terminal.ts";
+import { isSameFile, targetProblem } from "./target-file.ts";
 import { Trace } from "./trace.ts";
 
 export interface TraceFile {
   readonly span: Span;
+  /** True where the result is to be there too; it has been said. */
+  refuses(outputFile: string): Promise<boolean>;
   /** Gives the exit code: the call's own, unless the call went well and the trace could not be written. */
   write(exitCode: number): Promise<number>;
 }
@@ -18,9 +21,9 @@ export interface TraceFile {
 export async function openTraceFile(path: string, host: Host, terminal: Terminal): Promise<TraceFile | number> {
   const absolute = resolve(terminal.workingFolder(), path);
   const shown = printable(path);
-  const [own, folder] = await Promise.all([host.files.stat(absolute), host.files.stat(dirname(absolute))]);
-  if (own?.kind === "folder" || folder?.kind !== "folder") {
-    terminal.errors.write(`failed[trace]: ${own?.kind === "folder" ? `\`${shown}\` is a folder` : `there is no folder for the trace \`${shown}\``}\n  = nothing has run; name a file in a folder that is there\n`);
+  const problem = await targetProblem(path, "trace", { host, terminal });
+  if (problem !== undefined) {
+    terminal.errors.write(`failed[trace]: ${problem}\n  = nothing has run; name a file in a folder that is there\n`);
     return exitCodes.missing;
   }
   const trace = new Trace(host);
@@ -34,5 +37,10 @@ export async function openTraceFile(path: string, host: Host, terminal: Terminal
       return exitCode === exitCodes.done ? exitCodes.failed : exitCode;
     }
   };
-  return { span: trace.span, write };
+  const refuses = async (outputFile: string): Promise<boolean> => {
+    const isSame = await isSameFile(path, outputFile, { host, terminal });
+    if (isSame) terminal.errors.write(`failed[usage]: \`--trace\` and \`--output-file\` name the same file, \`${shown}\`\n  = nothing has run; give each a file of its own\n`);
+    return isSame;
+  };
+  return { span: trace.span, refuses, write };
 }

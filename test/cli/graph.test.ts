@@ -134,7 +134,7 @@ test("what shows the steps of a tool runs none of them", async () => {
 test("dottool graph writes files by their ending, and says what it cannot do", async () => {
   const bench = toolBench({ ".tools/inner.tool": `Do steps.\n\n@title Inner\n@name inner\n@step say runs\n    echo "<x> & {TOOL_NAME}"\n` });
   try {
-    const lines: readonly (readonly string[])[] = [["graph", "inner"], ["graph", "inner", "-o", "inner.svg"], ["graph", "inner", "--output=no/inner.dot"], ["graph", "inner", "--json", "--format", "dot"], ["graph", "iner"], ["graph", "inner", "--format", "png"]];
+    const lines: readonly (readonly string[])[] = [["graph", "inner"], ["graph", "inner", "-o", "inner.svg"], ["graph", "inner", "--output=no/inner.dot"], ["graph", "inner", "--json", "--format", "dot"], ["graph", "iner"], ["graph", "inner", "--format", "png"], ["graph", "inner", "-o", "x.png"], ["graph", "inner", "-o", ".tools/inner.tool", "--format", "dot"]];
     const runs = await Promise.all(lines.map((words) => bench.run(words)));
     assert.equal(runs, [
       { stdout: "inner\n\n● say  runs echo\n", stderr: "", exitCode: 0 },
@@ -143,6 +143,8 @@ test("dottool graph writes files by their ending, and says what it cannot do", a
       { stdout: "", stderr: "failed[usage]: `--json` is a form of its own, beside `--format`\n  = `dottool graph --help` shows what it takes\n", exitCode: 64 },
       { stdout: "", stderr: runs[4]?.stderr ?? "", exitCode: 66 },
       { stdout: "", stderr: "failed[usage]: `--format` is text, mermaid, dot, svg, and not `png`\n  = `dottool graph --help` shows what it takes\n", exitCode: 64 },
+      { stdout: "", stderr: "failed[usage]: no drawing ends in `.png`; the endings are .txt, .svg, .dot, .gv, .mmd, .mermaid, .json, and `--format` says it for any other\n  = `dottool graph --help` shows what it takes\n", exitCode: 64 },
+      { stdout: "", stderr: "failed[exists]: there is a file `.tools/inner.tool` already\n  = `--force` replaces it\n", exitCode: 1 },
     ]);
     assert.match(runs[4]?.stderr ?? "", "did you mean `inner`?");
     assert.match(readFileSync(join(bench.folder, "inner.svg"), "utf8"), /<svg [\s\S]*>runs echo<[\s\S]*<\/svg>\s*$/);

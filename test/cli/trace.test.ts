@@ -231,6 +231,11 @@ test("--trace runs nothing where the file cannot be written, and is for calls al
     mkdirSync(join(bench.folder, "folder"));
     writeFileSync(join(bench.folder, ".tools/touch.tool"), "Touch.\n\n@title Touch\n@name touch\n@wrapped run_command\n@command touch ran\n");
     const [none, folder, list] = await Promise.all([bench.run(["--trace", "no/t.json", "touch"]), bench.run(["--trace", "folder", "touch"]), bench.run(["--trace", "t.json", "list"])]);
+    const device = await bench.run(["--trace", "/dev/null", "touch"]);
+    assert.equal(device, { stdout: "", stderr: "failed[trace]: `/dev/null` is a device or a pipe, and no file\n  = nothing has run; name a file in a folder that is there\n", exitCode: 66 });
+    writeFileSync(join(bench.folder, ".tools/steps.tool"), "Touch.\n\n@title Steps\n@name steps\n@step one runs\n    touch ran\n");
+    const same = await bench.run(["--trace", "t.json", "steps", "-o", "folder/../t.json"]);
+    assert.equal(same, { stdout: "", stderr: "failed[usage]: `--trace` and `--output-file` name the same file, `t.json`\n  = nothing has run; give each a file of its own\n", exitCode: 64 });
     assert.equal([none, folder, list], [
       { stdout: "", stderr: "failed[trace]: there is no folder for the trace `no/t.json`\n  = nothing has run; name a file in a folder that is there\n", exitCode: 66 },
       { stdout: "", stderr: "failed[trace]: `folder` is a folder\n  = nothing has run; name a file in a folder that is there\n", exitCode: 66 },
