@@ -20,6 +20,8 @@ export const line = fc.oneof(fc.constantFrom(...oddWords), fc.string({ minLength
 /** Words of people: what would be read as a type or as options, or begin an annotation, is no description of either language. */
 const prose = line.filter((text) => !/^[[{@]/.test(text) && !/^\s*@/m.test(text));
 const paragraphs = fc.array(prose, { minLength: 1, maxLength: 3 }).map((lines) => lines.join("\n"));
+/** Texts whose indents, blank lines and blanks at the ends of lines count. */
+const body = fc.tuple(prose, fc.array(fc.oneof(fc.constant(""), prose.map((one) => `  ${one}`), prose.map((one) => `\t${one}`), prose.map((one) => `${one}  `), prose), { maxLength: 4 }), prose).map(([first, between, last]) => [first, ...between, last].join("\n"));
 const word = fc.constantFrom("read", "git", "files", "a-b", "c_d", "42", "yes", "x.y", "pull request");
 const name = fc.constantFrom("alpha", "beta", "gamma", "delta", "A", "B_2", "c-d");
 const milliseconds = fc.constantFrom(1, 250, 1_000, 1_500, 60_000, 90_000, 3_600_000);
@@ -170,8 +172,8 @@ function action(): fc.Arbitrary<StepAction> {
   return fc.oneof(
     commands([]).map((all): StepAction => ({ kind: "command", commands: all })),
     fc.tuple(presets, maybe(fc.constant("mock"))).map(([written, provider]): StepAction => present<Extract<StepAction, { kind: "tool" }>>({ provider, kind: "tool", tool: spanned("read_file"), arguments: written.map((preset) => ({ ...preset, text: spanned(preset.text.value.replaceAll(/[{}]/g, "").replace(/^"+/, "")) })).filter(({ text: given }) => given.value !== "" && given.value === given.value.trim()) })),
-    fc.tuple(paragraphs, maybe(fc.constantFrom("mock", "claude"))).map(([prompt, provider]): StepAction => present<Extract<StepAction, { kind: "prompt" }>>({ kind: "prompt", prompt: { parts: [prompt] }, provider })),
-    fc.tuple(fc.constantFrom("javascript" as const, "python" as const), paragraphs).map(([language, code]): StepAction => ({ kind: "code", language, code: spanned(code) })),
+    fc.tuple(body, maybe(fc.constantFrom("mock", "claude"))).map(([prompt, provider]): StepAction => present<Extract<StepAction, { kind: "prompt" }>>({ kind: "prompt", prompt: { parts: [prompt] }, provider })),
+    fc.tuple(fc.constantFrom("javascript" as const, "python" as const), body).map(([language, code]): StepAction => ({ kind: "code", language, code: spanned(code) })),
   );
 }
 
@@ -222,6 +224,6 @@ const steps: fc.Arbitrary<StepsDefinition> = head.chain((about) =>
 
 const alias: fc.Arbitrary<ToolDefinition> = fc.tuple(head, fc.dictionary(name, fc.oneof(line, fc.constantFrom("5", "true", " a ", "", "a\nb")))).map(([about, defaults]) => ({ ...about, kind: "alias" as const, parameters: [], base: spanned("read_file"), defaults: Object.entries(defaults).map(([one, value]) => ({ parameter: spanned(one), value: spanned(value) })) }));
 
-const code: fc.Arbitrary<ToolDefinition> = fc.tuple(head, paragraphs).map(([about, written]) => ({ ...about, kind: "code" as const, code: spanned(written) }));
+const code: fc.Arbitrary<ToolDefinition> = fc.tuple(head, body).map(([about, written]) => ({ ...about, kind: "code" as const, code: spanned(written) }));
 
 export const generatedDefinition: fc.Arbitrary<ToolDefinition> = fc.oneof(wrapped, steps, alias, code);
