@@ -10,7 +10,7 @@ export const WORDS_BYTES_MAX = 1_572_864;
 /** Each word also costs a NUL and a pointer. */
 const WORD_COST_BYTES = 9;
 
-const ADVICE = "a tool takes long text through `@stdin`";
+const ADVICE = "a tool takes long text through `@stdin`, and a step through its `[stdin=…]`";
 
 export function sizeIssues(words: readonly BoundWord[]): readonly ArgumentIssue[] {
   const issues: ArgumentIssue[] = [];

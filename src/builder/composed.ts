@@ -127,7 +127,7 @@ function buildStep(step: Step, options: PerformerOptions): Checked<BuiltStep> {
 function performed({ step, main, fallback }: BuiltStep, values: StepValues, context: ToolContext): Promise<Outcome> {
   const limitMs = context.limits.timeoutMs;
   const timely = (performer: Performer) => (own: ToolContext): Promise<Outcome> =>
-    underDeadline((signal) => performer.perform(values, { ...own, signal }), own, { limitMs, failure: { kind: "timeout", limitMs, isDeclared: true }, endingMs: performer.target?.endingMs });
+    underDeadline((signal) => performer.perform(values, { ...own, signal }), own, { limitMs, failure: { kind: "timeout", limitMs, isDeclared: true, ...(step.timeoutMs === limitMs ? { isOfStep: true } : {}) }, endingMs: performer.target?.endingMs });
   const recovery: Recovery = {
     attempts: step.retries?.attempts ?? 1,
     delayMs: step.retries?.delayMs ?? 0,

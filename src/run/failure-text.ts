@@ -49,7 +49,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
     case "not-started":
       return just(notStarted[failure.reason](failure.program, failure.detail), notStartedHelp(failure.reason, failure.program, options));
     case "timeout":
-      return just(`not done after ${failure.limitMs / 1000} s`, failure.isDeclared ? ["a definition allows more with `@timeout`"] : []);
+      return just(`not done after ${failure.limitMs / 1000} s`, failure.isOfStep ? ["the step allows more with its `[timeout=…]`"] : failure.isDeclared ? ["a definition allows more with `@timeout`"] : []);
     case "cancelled":
       return just("cancelled before it was done");
     case "busy":

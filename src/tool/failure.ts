@@ -14,8 +14,8 @@ export type Failure =
   | { readonly kind: "unavailable"; readonly tool: string; readonly reasons: readonly string[]; readonly help?: readonly string[] }
   | { readonly kind: "exit"; readonly program: string; readonly exitCode?: number; readonly signalName?: string }
   | { readonly kind: "not-started"; readonly program: string; readonly reason: NotStartedReason; readonly detail: string }
-  /** `isDeclared`: the tool is from a file, which may allow more. */
-  | { readonly kind: "timeout"; readonly limitMs: number; readonly isDeclared?: true }
+  /** `isDeclared`: the tool is from a file, which may allow more. `isOfStep`: its step says how long. */
+  | { readonly kind: "timeout"; readonly limitMs: number; readonly isDeclared?: true; readonly isOfStep?: true }
   | { readonly kind: "cancelled" }
   | { readonly kind: "busy"; readonly waiting: number }
   | { readonly kind: "too-deep"; readonly path: readonly string[]; readonly depthMax: number }

@@ -99,7 +99,7 @@ test("the first value of a word that is not empty answers for its dash", () => {
 });
 
 test("words and commands that no system takes are refused, all at once", () => {
-  const advice = "a tool takes long text through `@stdin`";
+  const advice = "a tool takes long text through `@stdin`, and a step through its `[stdin=…]`";
   assert.equal(refusals("show {p} {q} {files}", { p: "x".repeat(131_072), q: "é".repeat(65_536), files: ["-a"] }), [
     `files[0] ${dashed}`,
     `p makes a word of 131,072 bytes, and a program takes at most 131,071; ${advice}`,

@@ -80,5 +80,5 @@ export const refusalOf: Readonly<Record<string, string>> = {
   VAL_UNKNOWN: "has no such parameter",
   WIN_BATCH_REFUSED: "is a batch file, whose arguments cannot be passed safely",
   WIN_CMD_VALUE_REFUSED: "holds a character that cmd.exe could take for a command; letters, digits, blanks and `_ . , : \\ / @ = + -` are accepted",
-  VAL_TOO_LONG: "makes a word of 131,072 bytes, and a program takes at most 131,071; a tool takes long text through `@stdin`",
+  VAL_TOO_LONG: "makes a word of 131,072 bytes, and a program takes at most 131,071; a tool takes long text through `@stdin`, and a step through its `[stdin=…]`",
 };

@@ -62,7 +62,7 @@ test("runSteps tries again with growing delays, and then falls back", async () =
 });
 
 test("runSteps ends a step that takes too long", async () => {
-  assert.is(await saidOf("@step a sh [timeout=100ms]\n    sleep 20"), "failed[timeout]: step `a` (`sh`): not done after 0.1 s\n  = a definition allows more with `@timeout`".replace("failed[timeout]", "failed[step-failed]"));
+  assert.is(await saidOf("@step a sh [timeout=100ms]\n    sleep 20"), "failed[timeout]: step `a` (`sh`): not done after 0.1 s\n  = the step allows more with its `[timeout=…]`".replace("failed[timeout]", "failed[step-failed]"));
 });
 
 test("runSteps runs a step for each item of a list, of lines and of JSON, in order", async () => {
