@@ -1,4 +1,6 @@
-// What `check` says of `@depends`: a tool that is not there, or is there in another version. No error, because another machine may have it.
+// What `check` says of what a definition needs beside it: tools that `@depends` names, and a program in its own folder. No error, because another
+// machine may have it.
+import { basename, dirname, sep } from "node:path";
 import { toolObstacle } from "../run/availability.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
@@ -9,6 +11,8 @@ export async function missingTools({ opened, entries }: CheckedScope): Promise<r
   const found: Diagnostic[] = [];
   for (const entry of entries) {
     const definition = entry.standing.kind === "used" ? opened.catalogue().definitionOf(entry) : undefined;
+    const path = opened.catalogue().absolutePathOf(entry);
+    if (definition && path !== undefined) found.push(...missingProgram(definition, dirname(path) + sep, opened));
     for (const dependency of definition?.depends ?? []) {
       const obstacle = await toolObstacle(dependency, opened.session);
       if (!definition || !obstacle) continue;
@@ -17,6 +21,18 @@ export async function missingTools({ opened, entries }: CheckedScope): Promise<r
     }
   }
   return found;
+}
+
+/** Of forge's `tool.yaml`: the file beside it is the program. */
+function missingProgram(definition: ToolDefinition, folder: string, { host }: CheckedScope["opened"]): readonly Diagnostic[] {
+  const command = definition.kind === "wrapped" ? definition.commands[0]?.command : undefined;
+  const program = command?.kind === "direct" ? command.words[0]?.parts[0] : undefined;
+  if (definition.kind !== "wrapped" || typeof program !== "string" || !program.startsWith(folder)) return [];
+  const shown = basename(program);
+  const own = host.instant.stat(program);
+  const warning = (message: string, help: string): readonly Diagnostic[] => [{ code: "missing-dependency", severity: "warning", message: `\`${definition.name.value}\` cannot run here: ${message}`, at: { span: definition.base.span, text: "" }, related: [], help: [help] }];
+  if (own?.kind !== "file") return warning(`there is no program \`${shown}\` beside the definition`, "put it there");
+  return host.platform !== "windows" && (own.mode & 0o111) === 0 ? warning(`\`${shown}\` is not marked as a program`, `\`chmod +x ${shown}\` in its folder marks it`) : [];
 }
 
 /** Where it stands behind `@depends` or a key of that meaning; else the tool's own name. */

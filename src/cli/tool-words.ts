@@ -104,9 +104,9 @@ class WordReader {
     if (!parameter) return this.#readOther(name, tied, next);
     if (tied !== undefined) return this.addTo(parameter, tied), 0;
     if (parameter.schema.type === "boolean") {
-      // `--flag true` would leave a word over, so the value must be tied with `=`.
-      if ((next !== "true" && next !== "false") || this.#takesBareWords()) return this.addTo(parameter, "true"), 0;
-      this.issues.push({ path: parameter.name, message: `a value is tied to a flag: \`--${name}=${next}\`` });
+      if (next !== "true" && next !== "false") return this.addTo(parameter, "true"), 0;
+      // Whether it is the flag's or a word of its own, nobody can tell: the value must be tied with `=`.
+      this.issues.push({ path: parameter.name, message: `a value is tied to a flag: \`--${name}=${next}\`${this.#array ? `; the word itself, for \`${this.#array.name}\`, stands behind \`--\`` : ""}` });
       this.addTo(parameter, next);
       return 1;
     }
@@ -116,10 +116,6 @@ class WordReader {
     }
     this.addTo(parameter, next);
     return 1;
-  }
-
-  #takesBareWords(): boolean {
-    return this.#array !== undefined || singleParameter(this.#parameters) !== undefined;
   }
 
   #readOther(name: string, tied: string | undefined, next: string | undefined): 0 | 1 {

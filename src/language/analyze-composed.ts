@@ -88,7 +88,7 @@ export function readComposed(makes: Makes, declarations: Declarations, { analysi
       checkUnused(analysis, declarations.parameters);
       checkNeedless(analysis, parts);
       checkStepDangers({ steps: [...parts.steps, ...parts.cleanup], surroundings, places: { cwd: analysis.first("cwd")?.text.span, stdin: analysis.first("stdin")?.span }, scope: stepScope(analysis, declarations.known) }, analysis);
-      analysis.add(orderSteps({ steps: parts.steps, surroundings }).diagnostics);
+      analysis.add(orderSteps({ steps: parts.steps, surroundings }, stepScope(analysis, []).steps.map(({ name }) => name)).diagnostics);
       return { kind: "steps", ...parts, surroundings, ignoreErrors };
     }
   }

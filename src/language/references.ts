@@ -186,7 +186,8 @@ function declarationsIn({ parameters, steps, hasItem, ...scope }: ReferenceScope
   const text = (name: string, span: Declaration["span"], schema: ParameterSchema = { type: "string" }): Declaration => ({ parameter: { name, description: "", schema, required: false }, span });
   const own = place ? [...runReferences, ...(hasItem ? itemReferences : [])].map((name) => text(name, place, name === "index" ? { type: "integer" } : { type: "string" })) : [];
   const declared = new Set(parameters.map(({ parameter }) => parameter.name));
-  return [...parameters, ...[...steps.map(({ name, span }) => text(name, span)), ...own].filter(({ parameter }) => !declared.has(parameter.name))];
+  const byName = new Map([...steps.map(({ name, span }) => text(name, span)), ...own].map((one) => [one.parameter.name, one]));
+  return [...parameters, ...[...byName.values()].filter(({ parameter }) => !declared.has(parameter.name))];
 }
 
 /** `clone.stdout` is read as `clone_stdout`; where something is called that, as `clone_stdou_`, and so on. */

@@ -18,13 +18,13 @@ export type StepOrder = readonly OrderedStep[];
 
 /**
  * A step waits for those that `wait-for` names; without it for the one before it and for what runs beside that one. A parallel step waits
- * for what the one before it waits for.
+ * for what the one before it waits for. `unread`: steps with a mistake, which has been told.
  */
-export function orderSteps(definition: Pick<StepsDefinition, "steps" | "surroundings">): Checked<StepOrder> {
+export function orderSteps(definition: Pick<StepsDefinition, "steps" | "surroundings">, unread: readonly string[] = []): Checked<StepOrder> {
   const { steps } = definition;
   const byName = new Map(steps.flatMap((step) => outputNames(step).map(({ value }) => [value, step] as const)));
-  const unknown = steps.flatMap((step) => (step.waitsFor ?? []).filter(({ value }) => !byName.has(value)).map((name) => unknownStep(name, step, [...byName.keys()])));
-  if (unknown.length > 0) return { diagnostics: unknown };
+  const unknown = steps.flatMap((step) => (step.waitsFor ?? []).filter(({ value }) => !byName.has(value)).map((name) => ({ name: name.value, diagnostic: unknownStep(name, step, [...byName.keys()]) })));
+  if (unknown.length > 0) return { diagnostics: unknown.filter(({ name }) => !unread.includes(name)).map(({ diagnostic }) => diagnostic) };
   const order = implicitOrder(steps);
   const circle = circleIn(order);
   if (circle) return { diagnostics: [circleOf(circle, byName)] };

@@ -1,4 +1,6 @@
-// `dottool check` of `@depends`.
+// `dottool check` of `@depends`, and of programs beside their definition.
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 
@@ -40,6 +42,35 @@ warning[missing-dependency]: \`whole\` cannot run here: it depends on \`other/pa
 
 3 definitions checked: 3 warnings
 `, 0]);
+  } finally {
+    bench.remove();
+  }
+});
+
+test("check says where the program of a forge tool is missing, or is none", async () => {
+  const tool = (name: string): string => `name: ${name}\ndescription: D\nentrypoint: run\n`;
+  const bench = toolBench({ ".tools/gone/tool.yaml": tool("gone"), ".tools/plain/tool.yaml": tool("plain"), ".tools/plain/run": "#!/bin/sh\n", ".tools/good/tool.yaml": tool("good"), ".tools/good/run": "#!/bin/sh\n" });
+  try {
+    chmodSync(join(bench.folder, ".tools/good/run"), 0o755);
+    const { stdout } = await bench.run(["check"]);
+    assert.is(stdout, `warning[missing-dependency]: \`gone\` cannot run here: there is no program \`run\` beside the definition
+  ╭─ .tools/gone/tool.yaml:3:1
+  │
+3 │ entrypoint: run
+  │ ^^^^^^^^^^
+  ╵
+  = help: put it there
+
+warning[missing-dependency]: \`plain\` cannot run here: \`run\` is not marked as a program
+  ╭─ .tools/plain/tool.yaml:3:1
+  │
+3 │ entrypoint: run
+  │ ^^^^^^^^^^
+  ╵
+  = help: \`chmod +x run\` in its folder marks it
+
+3 definitions checked: 2 warnings
+`);
   } finally {
     bench.remove();
   }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { asksForHelp, type CallForm, readToolWords, readsInput } from "../../src/cli/tool-words.ts";
 import { array, boolean, choice, integer, anyObject, path, string, toParameters } from "../../src/schema/declare.ts";
+import type { Parameter } from "../../src/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("tool-words");
@@ -44,6 +45,9 @@ test("readToolWords puts a word that it refuses where it can alone be meant", ()
   const city = toParameters({ city: string("Where") });
   assert.equal(call(["Oslo", "x"], city), { arguments: { city: "Oslo" }, issues: ["Oslo", "x"].map((path) => ({ path, message: "say which parameter it is for: `--city`" })) });
   const todo = toParameters({ folder: string("Where"), case: boolean("Case") });
+  const listed: readonly Parameter[] = [{ name: "b-c", description: "", schema: { type: "boolean" }, required: false }, { name: "l", description: "", schema: { type: "array", items: { type: "string" } }, required: false }];
+  assert.equal(call(["--b-c", "false", "--l", "p"], listed), { arguments: { "b-c": false, l: ["p"] }, issues: [{ path: "b-c", message: "a value is tied to a flag: `--b-c=false`; the word itself, for `l`, stands behind `--`" }] });
+  assert.equal(call(["--b-c", "--", "false"], listed), { arguments: { "b-c": true, l: ["false"] }, issues: [] });
   assert.equal(call(["--folder", "src", "--case", "false"], todo), { arguments: { folder: "src", case: false }, issues: [{ path: "case", message: "a value is tied to a flag: `--case=false`" }] });
 });
 

@@ -73,8 +73,10 @@ function checkWords(fields: Fields, { name, description }: DefinitionHead): void
 function checkUnused(definition: ToolDefinition, parameters: readonly Declaration[], findings: Findings): void {
   const used = usedNames(definition);
   if (!used) return;
+  // What is wrong may be the very text that uses it.
+  const written = new Set(hasErrors(findings.diagnostics()) ? [...findings.source.text.matchAll(/\{([A-Za-z_][\w-]*)/g)].map(([, name]) => name) : []);
   for (const { parameter, span } of parameters) {
-    if (!used.has(parameter.name)) findings.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, { at: span, help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });
+    if (!used.has(parameter.name) && !written.has(parameter.name)) findings.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, { at: span, help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });
   }
 }
 

@@ -127,8 +127,10 @@ function rootsIn(text: string): readonly string[] {
 function checkUnused({ steps, output }: StepsDefinition, parameters: readonly Declaration[], findings: Findings): void {
   if (steps.some(({ action }) => action.kind === "code")) return;
   const used = new Set([...steps.flatMap((step: Step) => referencesOfStep(step).map(({ root }) => root)), ...(output ? templateReferences(output).flatMap((written) => parseReference(written)?.root ?? []) : [])]);
+  // What is wrong may be the very text that uses it.
+  const written = new Set(hasErrors(findings.diagnostics()) ? rootsIn(findings.source.text) : []);
   for (const { parameter, span } of parameters) {
-    if (!used.has(parameter.name)) findings.warn("unused-parameter", `nothing uses the argument \`${parameter.name}\``, { at: span, help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });
+    if (!used.has(parameter.name) && !written.has(parameter.name)) findings.warn("unused-parameter", `nothing uses the argument \`${parameter.name}\``, { at: span, help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });
   }
 }
 

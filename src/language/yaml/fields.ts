@@ -187,7 +187,9 @@ export class Fields {
 
   fieldsOf(value: YamlNode, key: string, known: KnownKeys): Fields | undefined {
     if (value.kind === "map") return new Fields(value, known, this.findings);
-    this.wrong(value, key, "a map of keys and values");
+    const isItem = this.entry(key)?.value !== value;
+    if (isItem) this.findings.error("wrong-value", `each of \`${key}\` is a map of keys and values`, { at: value.kind === "scalar" ? value.span : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) }, label: `expected a map of keys and values, got ${said(value)}` });
+    else this.wrong(value, key, "a map of keys and values");
     return undefined;
   }
 

@@ -51,8 +51,8 @@ export const catalogPages = {
     good: lines("@name project_glob", "@wrapped find_files"),
   },
   "missing-dependency": {
-    title: "a tool that `@depends` names is not there",
-    explanation: "The tool would fail with this reason when it is called. Add the definition that is missing, or one in a version that will do, to any tool folder.",
+    title: "what a definition needs beside it is not there",
+    explanation: "A tool that `@depends` names is missing, or the program in the definition's own folder is missing or not marked as one. The tool would fail with this reason when it is called. Add the definition that is missing, or one in a version that will do, to any tool folder.",
     bad: lines("@name webFetch", "@wrapped web_fetch", "@depends official/clean@^2.0.0"),
     good: lines("@name webFetch", "@wrapped web_fetch", "@depends official/clean@^2.0.0", "# and in official/clean.tool", "@version 2.1.0"),
   },
