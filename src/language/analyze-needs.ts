@@ -5,8 +5,10 @@ import type { Dependency, Requirement } from "../tool/definition.ts";
 import type { Spanned } from "../text/source.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
 import { readWords } from "./analyze-names.ts";
+import type { Annotation } from "./ast.ts";
 import type { Findings } from "./findings.ts";
 import type { Part, RuleName } from "./grammar.ts";
+import { sliced } from "./mapped-text.ts";
 
 export const platformNames: readonly Platform[] = ["linux", "macos", "windows"];
 const otherPlatformNames: Readonly<Record<string, string>> = { mac: "macos", osx: "macos", darwin: "macos", win: "windows", win32: "windows" };
@@ -26,14 +28,25 @@ export function readDependencies(analysis: Analysis): readonly Dependency[] {
 
 export function dependencyOf(part: Part, findings: Findings): readonly Dependency[] {
   const tool = partOf(part, "toolName")?.text.text;
-  return tool === undefined ? [] : [{ tool, ...readRange(partOf(part, "dependencyRange"), findings) }];
+  return tool === undefined ? [] : [{ tool, ...readRange(partOf(part, "dependencyRange") ?? partOf(part, "quotedRange"), findings) }];
 }
 
 function readEach(keyword: "requires" | "depends", inner: RuleName, analysis: Analysis): readonly Part[] {
   return analysis.all(keyword).flatMap((annotation) => {
+    if (keyword === "depends" && isUnquoted(annotation, analysis)) return [];
     const part = analysis.read(annotation, keyword);
     return part ? partsOf(part, inner) : [];
   });
+}
+
+/** `own/lib@>=1 <2`: a blank ends a range that stands without quotes. */
+function isUnquoted({ text }: Annotation, analysis: Analysis): boolean {
+  const found = /@((?:[<>=^~][^\s",]*|[\d.x*]+)(?:[ \t]+(?:[<>=~^]+[ \t]*|-[ \t]+|\|\|[ \t]*)[\d.x*]+)+)(?=[\s,]|$)/.exec(text.text);
+  const range = found?.[1];
+  if (!found || range === undefined) return false;
+  const { span } = sliced(text, found.index + 1, found.index + 1 + range.length);
+  analysis.error("bad-version", "a range with blanks in it stands in quotes", { at: span, fix: replacing(span, `"${range}"`) });
+  return true;
 }
 
 function readRange(part: Part | undefined, analysis: Findings): { readonly range?: string } {

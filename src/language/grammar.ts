@@ -46,7 +46,7 @@ export interface MatchProblem {
 /** Rules that are not looked into. */
 const leafRules = [
   "keyword", "qualifierName", "toolName", "name", "propertyName", "typeName", "prose", "string", "optionName", "regex", "jsonValue", "bare",
-  "word", "program", "range", "dependencyRange", "decimal", "durationUnit", "sizeUnit", "limitName", "limitValue", "attempts", "delayValue",
+  "word", "program", "range", "dependencyRange", "quotedRange", "decimal", "durationUnit", "sizeUnit", "limitName", "limitValue", "attempts", "delayValue",
   "target", "assigned", "stepName", "kindWord", "condition", "stepValue", "testTitle", "folder", "expectation", "rest", "path", "json",
 ] as const;
 

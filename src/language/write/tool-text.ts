@@ -33,7 +33,7 @@ const others: Lines<DefinitionHead, Exclude<keyof DefinitionHead, Opening>> = {
   parameters: ({ parameters, returns }) => [...typeLines(parameters, returns), ...parameters.filter((parameter) => !isImpliedInput(parameter)).map((parameter) => line("param", declarationText(parameter, "param")))],
   returns: ({ returns }) => (returns ? [line("returns", `{${typeText(returns.schema)}}${returns.description === "" ? "" : ` ${returns.description}`}`)] : []),
   requires: ({ requires }) => optionalLine("requires", requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`)).join(", ")),
-  depends: ({ depends }) => optionalLine("depends", depends.map(({ tool, range }) => (range === undefined ? tool : `${tool}@${range}`)).join(" ")),
+  depends: ({ depends }) => optionalLine("depends", depends.map(({ tool, range }) => (range === undefined ? tool : `${tool}@${/[\s,]/.test(range) ? `"${range}"` : range}`)).join(" ")),
   platforms: ({ platforms }) => optionalLine("platforms", platforms?.join(" ")),
   security: ({ security }) => (security ? linesOf(securityLines, security) : []),
   schemaOmits: ({ schemaOmits = [] }) => optionalLine("schema-omits", schemaOmits.join(" ")),

@@ -37,7 +37,7 @@ const headParts: Parts<DefinitionHead> = {
   keywords: ({ keywords }) => ({ plain: { metadata: keywords.length === 0 ? undefined : { "search-keywords": keywords } } }),
   version: ({ version }) => ({ plain: { version } }),
   requires: ({ requires }) => ({ more: { requires: listed(requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`))) } }),
-  depends: ({ depends }) => ({ more: { depends: listed(depends.map(({ tool, range }) => (range === undefined ? tool : `${tool}@${range}`))) } }),
+  depends: ({ depends }) => ({ more: { depends: listed(depends.map(({ tool, range }) => (range === undefined ? tool : `${tool}@${/[\s,]/.test(range) ? `"${range}"` : range}`))) } }),
   platforms: ({ platforms }) => ({ plain: { platforms } }),
   returns: ({ returns }) => ({ more: { returns: returns && inOrder(returnsKeys, { type: typeText(returns.schema), description: returns.description === "" ? undefined : returns.description }) } }),
   examples: ({ examples }) => ({ more: { examples: listed(examples) } }),
