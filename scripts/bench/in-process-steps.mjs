@@ -10,6 +10,7 @@ const BESIDE = 100;
 const AT_ONCE = 16;
 const LONG = 1_000;
 const ROUNDS = 9;
+const LONG_ROUNDS = 3;
 
 const tool = (name, steps) => `Bench.\n\n@title Bench\n@name ${name}\n${steps}@output done\n`;
 const steps = (count, options) => Array.from({ length: count }, (_, index) => `@step s${index} runs${options}\n    true\n`).join("");
@@ -25,7 +26,13 @@ const measured = await withFolder(async ({ project, home }) => {
     if (result.status !== "ok") throw new Error(tools.explain(result));
   };
   const bare = () => new Promise((resolve) => spawn("true", { cwd: project, detached: true, stdio: ["ignore", "pipe", "pipe"] }).on("close", resolve));
-  const timesMs = { row: [], rowBare: [], beside: [], xargs: [] };
+  const atOnce = async () => {
+    let left = BESIDE;
+    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+      while (left-- > 0) await bare();
+    }));
+  };
+  const timesMs = { row: [], rowBare: [], beside: [], besideBare: [], xargs: [], long: [], rows: [] };
   const timed = async (name, work) => {
     const startMs = performance.now();
     await work();
@@ -38,15 +45,20 @@ const measured = await withFolder(async ({ project, home }) => {
       for (let index = 0; index < IN_A_ROW; index++) await bare();
     });
     await timed("beside", () => call("beside"));
+    await timed("besideBare", atOnce);
     await timed("xargs", () => new Promise((resolve) => spawn("sh", ["-c", `seq ${BESIDE} | xargs -n 1 -P ${AT_ONCE} true`], { stdio: "ignore" }).on("close", resolve)));
   }
-  const ms = Object.fromEntries(Object.entries(timesMs).map(([name, times]) => [name, median(times)]));
   globalThis.gc();
   const heapBefore = process.memoryUsage().heapUsed;
-  const startMs = performance.now();
-  await call("long");
-  const longMs = performance.now() - startMs;
+  for (let round = 0; round < LONG_ROUNDS; round++) {
+    await timed("long", () => call("long"));
+    await timed("rows", async () => {
+      for (let count = 0; count < LONG; count += IN_A_ROW) await call("row");
+    });
+  }
   globalThis.gc();
-  return { step: ms.row / IN_A_ROW, stepBare: ms.rowBare / IN_A_ROW, beside: ms.beside, xargs: ms.xargs, longStep: longMs / LONG, heapBefore: heapBefore / 1e6, heapAfter: process.memoryUsage().heapUsed / 1e6 };
+  const heapAfter = process.memoryUsage().heapUsed;
+  const ms = Object.fromEntries(Object.entries(timesMs).map(([name, times]) => [name, median(times)]));
+  return { step: ms.row / IN_A_ROW, stepBare: ms.rowBare / IN_A_ROW, beside: ms.beside, besideBare: ms.besideBare, xargs: ms.xargs, longStep: ms.long / LONG, shortStep: ms.rows / LONG, heapBefore: heapBefore / 1e6, heapAfter: heapAfter / 1e6 };
 });
 console.log(JSON.stringify(measured));
