@@ -16,9 +16,9 @@ import { paintFor } from "./paint.ts";
 
 export const checkCommand: WordsCommand = {
   kind: "words",
-  usage: ["check [PATH…] [--fix] [--json]"],
+  usage: ["check [PATH|NAME…] [--fix] [--json]"],
   about:
-    "Finds mistakes in definitions and plugins, all of them in one run, and says how to mend each. PATH is a definition, a plugin or a folder; without one, those of `--tools`, of the project and of the user are checked. " +
+    "Finds mistakes in definitions and plugins, all of them in one run, and says how to mend each. PATH is a definition, a plugin or a folder, NAME a tool; without one, those of `--tools`, of the project and of the user are checked. " +
     "Exit code 65 when there are errors; warnings do not count.",
   options: [
     { name: "fix", does: "make the repairs that are offered as `fix`" },

@@ -1,4 +1,4 @@
-// Which definitions `check`, `fmt` and their kind are about: those at the paths given, else all that are the user's own.
+// Which definitions `check`, `fmt` and their kind are about: those at the paths or of the names given, else all that are the user's own.
 import { basename, dirname, resolve, sep } from "node:path";
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { exitCodes } from "../run/exit-code.ts";
@@ -26,11 +26,14 @@ export async function checkedScope(paths: readonly string[], context: CommandCon
   if (typeof opened === "number") return opened;
   const own = opened.catalogue().entries.filter((entry) => entry.scope !== "builtin" && entry.scope !== "global");
   if (paths.length === 0) return { opened, entries: own, plugins: opened.catalogue().plugins.filter(({ folder }) => folder.scope !== "global").map(({ path }) => path), isWhole: true };
-  const wanted = paths.map((path) => resolve(opened.cwd, path));
-  const missing = paths.find((_path, index) => opened.host.instant.stat(wanted[index] ?? "") === undefined);
-  if (missing !== undefined) {
-    context.terminal.errors.write(`failed[missing]: there is nothing at \`${printable(missing)}\`\n`);
-    return exitCodes.missing;
+  const wanted: string[] = [];
+  for (const path of paths) {
+    const found = placeOf(path, opened);
+    if ("problem" in found) {
+      context.terminal.errors.write(`failed[missing]: ${found.problem}\n`);
+      return exitCodes.missing;
+    }
+    wanted.push(found.path);
   }
   // What lies in no tool folder is looked at as if it were given with `--tools`, so that its names are resolved in the same way.
   const strangers = wanted.filter((path) => entriesBelow(path, opened).length + pluginsBelow(path, opened).length === 0);
@@ -38,6 +41,19 @@ export async function checkedScope(paths: readonly string[], context: CommandCon
   const wider = await open(strangers.map(toolFolderOf));
   if (typeof wider === "number") return wider;
   return below(wanted, wider);
+}
+
+/** A path, or the name of a tool; where there is a file of that name, it is the file. */
+function placeOf(wanted: string, opened: OpenedSession): { readonly path: string } | { readonly problem: string } {
+  const path = resolve(opened.cwd, wanted);
+  if (opened.host.instant.stat(path) !== undefined) return { path };
+  const catalogue = opened.catalogue();
+  const entry = catalogue.entry(wanted);
+  const ofTool = entry && catalogue.absolutePathOf(entry);
+  if (ofTool !== undefined) return { path: ofTool };
+  const shown = `\`${printable(wanted)}\``;
+  if (entry || opened.session.registry.find(wanted)) return { problem: `${shown} is inside the executable, so there is nothing to change; \`dottool show ${printable(wanted)}\` shows it` };
+  return { problem: `there is nothing at ${shown}${/^[\w-]+(?:\/[\w-]+)?$/.test(wanted) ? ", and no tool is called that" : ""}` };
 }
 
 function below(paths: readonly string[], opened: OpenedSession): CheckedScope {

@@ -16,9 +16,9 @@ import { writeOrTell } from "./write-or-tell.ts";
 
 export const fmtCommand: WordsCommand = {
   kind: "words",
-  usage: ["fmt [PATH…] [--check]"],
+  usage: ["fmt [PATH|NAME…] [--check]"],
   about:
-    "Lays definitions out in the canonical way; what they mean does not change. PATH is a definition or a folder; without one, the definitions of `--tools`, of the project and of the user are laid out. Says which files it changed. YAML stays as its author wrote it.",
+    "Lays definitions out in the canonical way; what they mean does not change. PATH is a definition or a folder, NAME a tool; without one, the definitions of `--tools`, of the project and of the user are laid out. Says which files it changed. YAML stays as its author wrote it.",
   options: [{ name: "check", does: "change nothing; exit code 65 when a file would change" }],
   words: [0, Number.POSITIVE_INFINITY],
   examples: [

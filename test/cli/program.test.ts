@@ -142,7 +142,7 @@ golden("steps", ["show stats", "explain stats --page https://example.org --level
 
 golden(
   "check",
-  ["check", "check .tools/greet.tool", "check .tools/finder.tool --json", "check nowhere", "finder", "list finder", "show finder", "fmt --check", "test finder"],
+  ["check", "check .tools/greet.tool", "check .tools/finder.tool --json", "check nowhere", "check finder", "finder", "list finder", "show finder", "fmt --check", "test finder"],
   { ".tools/finder.tool": bad },
 );
 
