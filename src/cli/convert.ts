@@ -106,11 +106,27 @@ async function convert({ definition, owner, path }: Found, to: Format): Promise<
     const again = (await loadFrontEnd(source.path)).read(source, { scope: "given", owner, ...(path === undefined ? {} : { folder: dirname(path) }) });
     if (!again.value) return { lost: again.diagnostics.find(({ severity }) => severity === "error")?.message ?? "all of it" };
     const difference = firstDifference(definition, again.value);
-    return difference === undefined ? { text } : { lost: `\`${difference}\`` };
+    return difference === undefined ? { text } : { lost: lostPart(definition, difference) };
   } catch (error) {
     if (error instanceof CannotWrite) return { lost: error.what };
     throw error;
   }
+}
+
+/** `steps[0].action.…` is of the step `clone`. What stands there and cannot be written is named where it is known. */
+function lostPart(definition: ToolDefinition, path: string): string {
+  const found = path.split(/[.[\]]+/).filter((key) => key !== "").reduce<readonly unknown[]>((values, key) => {
+    const last: unknown = values.at(-1);
+    return [...values, typeof last === "object" && last !== null ? (last as Record<string, unknown>)[key] : undefined];
+  }, [definition]);
+  const [list, , owner] = [path.split("[")[0], found[1], found[2]] as const;
+  const named: unknown = typeof owner === "object" && owner !== null && "name" in owner ? owner.name : undefined;
+  const name = typeof named === "string" ? named : typeof named === "object" && named !== null && "value" in named ? named.value : undefined;
+  const nouns: Readonly<Record<string, string>> = { steps: "step", cleanup: "step", parameters: "parameter", tests: "test" };
+  const noun = typeof name === "string" ? nouns[list ?? ""] : undefined;
+  const last = found.at(-1);
+  const what = typeof last === "string" && last.includes("\r") ? "a carriage return in a text" : `\`${path}\``;
+  return noun === undefined ? what : `${what} of the ${noun} \`${String(name)}\``;
 }
 
 function refuse({ definition }: Found, { to, lost, context }: { readonly to: Format; readonly lost: string; readonly context: CommandContext }): number {

@@ -85,21 +85,30 @@ export function referringText(text: MappedText, scope: ReferenceScope, { isPlain
     declarations: added.length === 0 ? scopeDeclarations(scope) : [...scopeDeclarations(scope), ...added],
     names: [...writtenNames],
     diagnostics,
-    restored: (read) => {
-      const source = { text, declarations: scopeDeclarations(scope) };
-      const unknownAt = new Map(strangers.map((one) => [spanWithin(text, one.start + 1, one.start + 2).start, one]));
-      const told = read.diagnostics.map((diagnostic) => {
-        const stranger = diagnostic.code === "unknown-placeholder" && diagnostic.at ? unknownAt.get(diagnostic.at.span.start) : undefined;
-        return stranger ? unknownPlaceholder(source, { name: stranger.root, start: stranger.start, written: stranger.written }) : restoredDiagnostic(diagnostic, writtenNames);
-      });
-      // What a reader took for awk's or jq's may be a slip of the pen all the same.
-      const slips = strangers.filter(({ root, isDoubled }) => !isDoubled && root.length >= NEAR_ROOT_LENGTH_MIN && nearName(source, root) !== undefined);
-      const unknown = slips.map((one) => unknownPlaceholder(source, { name: one.root, start: one.start, written: one.written }));
-      const toldAt = new Set(told.map(({ at }) => at?.span.start));
-      const untold = unknown.filter(({ at }) => !toldAt.has(at?.span.start));
-      return { ...(read.value === undefined || unknown.length > 0 ? {} : { value: restoredTemplate(read.value, writtenNames) }), diagnostics: [...told, ...untold] };
-    },
+    restored: (read) => restoredRead(read, { text, scope, strangers, writtenNames }),
   };
+}
+
+interface Written {
+  readonly text: MappedText;
+  readonly scope: ReferenceScope;
+  readonly strangers: readonly Stranger[];
+  readonly writtenNames: ReadonlyMap<string, string>;
+}
+
+function restoredRead<T extends CommandTemplate | Template>(read: Checked<T>, { text, scope, strangers, writtenNames }: Written): Checked<T> {
+  const source = { text, declarations: scopeDeclarations(scope) };
+  const unknownAt = new Map(strangers.map((one) => [spanWithin(text, one.start + 1, one.start + 2).start, one]));
+  const told = read.diagnostics.map((diagnostic) => {
+    const stranger = diagnostic.code === "unknown-placeholder" && diagnostic.at ? unknownAt.get(diagnostic.at.span.start) : undefined;
+    return stranger ? unknownPlaceholder(source, { name: stranger.root, start: stranger.start, written: stranger.written }) : restoredDiagnostic(diagnostic, writtenNames);
+  });
+  // What a reader took for awk's or jq's may be a slip of the pen all the same.
+  const slips = strangers.filter(({ root, isDoubled }) => !isDoubled && root.length >= NEAR_ROOT_LENGTH_MIN && nearName(source, root) !== undefined);
+  const unknown = slips.map((one) => unknownPlaceholder(source, { name: one.root, start: one.start, written: one.written }));
+  const toldAt = new Set(told.map(({ at }) => at?.span.start));
+  const untold = unknown.filter(({ at }) => !toldAt.has(at?.span.start));
+  return { ...(read.value === undefined || unknown.length > 0 ? {} : { value: restoredTemplate(read.value, writtenNames) }), diagnostics: [...told, ...untold] };
 }
 
 /** A reference to what the tool does not have, unless the reader of the text takes it for text. */

@@ -33,7 +33,7 @@ bash: |
   echo '{{WHO}}'
 `;
 const folder = "entrypoint: run\nname: list\ndescription: L\nparameters:\n  - { name: words, type: array, description: W }\n";
-const files = { ".tools/stats.tool": stats, ".tools/greet.yaml": greet, "broken.tool": "@name broken\n@wraped run_command\n", "list.yaml": folder, "other.tool": stats.replace("@name stats", "@name other"), "a.txt": "1\n2\n", "b.txt": "3\n" };
+const files = { ".tools/stats.tool": stats, ".tools/greet.yaml": greet, "broken.tool": "@name broken\n@wraped run_command\n", "list.yaml": folder, "return.yaml": 'name: return\ndescription: A\nsteps:\n  - name: one\n    bash: "echo a\\r\\necho b"\n', "other.tool": stats.replace("@name stats", "@name other"), "a.txt": "1\n2\n", "b.txt": "3\n" };
 
 async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
   const bench = toolBench(files);
@@ -49,7 +49,7 @@ test("convert prints, writes, refuses and reports as in golden/convert.txt", () 
     const lines = [
       ["convert", "stats"], ["convert", ".tools/greet.yaml"], ["convert", "greet", "--to", "yaml"], ["convert", "greet", "--json"],
       ["convert", "other.tool", "--write"], ["convert", "stats", "-o", "a.txt"], ["convert", "stats", "-o", "nowhere/a.yaml"], ["convert", "glob", "--write"],
-      ["convert", "stats", "--write", "-o", "a.txt"], ["convert", "list.yaml"], ["convert", "read_file"], ["convert", "broken.tool"], ["convert", "missing.yaml"], ["convert", "stast"],
+      ["convert", "stats", "--write", "-o", "a.txt"], ["convert", "list.yaml"], ["convert", "return.yaml"], ["convert", "read_file"], ["convert", "broken.tool"], ["convert", "missing.yaml"], ["convert", "stast"],
       ["convert"], ["convert", "stats", "--to", "json"], ["convert", "--help"],
     ];
     const said = await Promise.all(lines.map(async (words) => {

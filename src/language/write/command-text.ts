@@ -1,5 +1,6 @@
 // Templates as text again: what is read from it is the template that it was made of.
 import type { CommandTemplate, Word } from "../../tool/command.ts";
+import { SLIP } from "../reference-slips.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { parseReference, REFERENCE } from "../../tool/reference.ts";
 import type { Template } from "../../tool/template.ts";
@@ -13,19 +14,18 @@ function doubledBraces(text: string): string {
   return text.replaceAll(/[{}]/g, (brace) => brace + brace);
 }
 
-const MARKS = new RegExp(`(?<!\\$)\\{(${REFERENCE})\\}`, "g");
+const MARKS = new RegExp(`(?<!\\$)\\{(${REFERENCE}|${SLIP})\\}`, "g");
 
-/** Words for a direct command, the script for a shell. `roots`: what references with a path may begin with. */
-export function commandSource(command: CommandTemplate, roots: ReadonlySet<string> = new Set()): string {
+/** Words for a direct command, the script for a shell. `roots`: what references with a path may begin with, where there are such. */
+export function commandSource(command: CommandTemplate, roots?: ReadonlySet<string>): string {
   if (command.kind === "direct") return command.words.map(wordSource).join(" ");
   // A script keeps its braces; only what would be read as a placeholder has them doubled.
   return command.parts.map((part) => (typeof part === "string" ? part.replaceAll(MARKS, (mark, written: string) => (isRead(written, roots) ? `{${mark}}` : mark)) : `{${part.placeholder}}`)).join("");
 }
 
-/** A plain name always is; a path only behind what is known. */
-function isRead(written: string, roots: ReadonlySet<string>): boolean {
-  const root = parseReference(written)?.root ?? "";
-  return root === written || roots.has(root);
+/** A plain name always is; a path where there are references, because one that begins with nothing known would be a mistake. */
+function isRead(written: string, roots: ReadonlySet<string> | undefined): boolean {
+  return roots !== undefined || parseReference(written)?.root === written;
 }
 
 /** A placeholder in quotes has an empty text before it, and is a word whatever its value. */
