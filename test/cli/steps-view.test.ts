@@ -160,7 +160,13 @@ function atTerminal(bench: ToolBench, words: readonly string[], environment: Rea
     child.on("error", reject);
     child.on("close", () => {
       const screen = new Screen(12, 80);
-      screen.write(sent);
+      // Deno wipes away progress of its own before the program starts.
+      sent = sent.replaceAll("\u001b[0G\u001b[2K\u001b[J", "");
+      try {
+        screen.write(sent);
+      } catch (error) {
+        return reject(error);
+      }
       resolve({ left: screen.text.replaceAll(/\d+\.\d s/g, "1.0 s"), sent });
     });
   });
