@@ -1,7 +1,9 @@
-// `dottool list` over more and more definitions, with and without the cache of parsed ones.
-import { rmSync } from "node:fs";
+// `dottool list` over more and more definitions, with and without the cache of parsed ones, and over YAML beside .tool files.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { timePrograms, withFolder, writeDefinitions } from "./programs.mjs";
+import { loadFrontEnd } from "../../src/catalog/front-end.ts";
+import { yamlText } from "../../src/language/write/yaml-text.ts";
+import { definition, timePrograms, withFolder, writeDefinitions } from "./programs.mjs";
 
 const COUNTS = [1, 100, 1_000, 10_000];
 const TARGET_COUNT = 1_000;
@@ -13,21 +15,33 @@ export async function benchList(dottool) {
   const rows = [];
   const warmMs = new Map();
   for (const count of COUNTS) {
-    const ms = await timeList(dottool, count);
+    const ms = await timeList(dottool, count, writeDefinitions);
     warmMs.set(count, ms.warm);
     const floor = { reference: ms.node, of: "node -e 0" };
     rows.push({ name: `dottool list, ${count} definitions, cold`, value: ms.cold, unit: "ms", ...floor });
     rows.push({ name: `dottool list, ${count} definitions, warm`, value: ms.warm, unit: "ms", ...floor, ...(count === TARGET_COUNT ? { target: ms.node * FLOOR_RATIO_MAX } : {}) });
   }
+  const asYaml = await timeList(dottool, TARGET_COUNT, await yamlWriter());
+  rows.push({ name: `dottool list, ${TARGET_COUNT} definitions in YAML, cold`, value: asYaml.cold, unit: "ms", reference: asYaml.node, of: "node -e 0" });
+  rows.push({ name: `dottool list, ${TARGET_COUNT} definitions in YAML, warm`, value: asYaml.warm, unit: "ms", reference: warmMs.get(TARGET_COUNT), of: "as .tool" });
   const perDefinition = (from, to) => ((warmMs.get(to) - warmMs.get(from)) * 1000) / (to - from);
   const among1000 = perDefinition(1, 1_000);
   rows.push({ name: "a definition among 10,000, warm", value: perDefinition(1_000, 10_000), unit: "µs", reference: among1000, of: "among 1,000", target: among1000 * GROWTH_MAX });
   return rows;
 }
 
-function timeList(dottool, count) {
+/** As `writeDefinitions`, in custom-tools YAML. */
+async function yamlWriter() {
+  const { read } = await loadFrontEnd("any.tool");
+  return (folder, count) => {
+    mkdirSync(folder, { recursive: true });
+    for (let index = 0; index < count; index++) writeFileSync(join(folder, `tool_${index}.yaml`), yamlText(read({ path: `tool_${index}.tool`, text: definition(index) }, { scope: "project" }).value));
+  };
+}
+
+function timeList(dottool, count, write) {
   return withFolder(({ project, home, environment }) => {
-    writeDefinitions(join(project, ".tools"), count);
+    write(join(project, ".tools"), count);
     const list = { argv: [dottool, "list"], cwd: project, environment };
     const forget = () => rmSync(join(home, ".cache"), { recursive: true, force: true });
     const rounds = count > 1_000 ? 3 : count > 100 ? 7 : 15;
