@@ -11,6 +11,7 @@ const CLEANUP_MS_MAX = 30_000;
 /** What each of them adds to the time that the gate waits for a tool to end: its own time, and that of a process that has to be killed. */
 export const CANCELLED_CLEANUP_MS_MAX = 8_000;
 const PROCESS_ENDING_MS = 3_000;
+
 /** One after the other, whatever the others did. A failure is told, and changes nothing. */
 export async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolContext): Promise<void> {
   for (const planned of plan.cleanup) {
@@ -31,6 +32,9 @@ async function cleanedUp(planned: PlannedStep, values: RunValues, context: ToolC
   const late = context.host.sleep(context.signal.aborted ? CANCELLED_CLEANUP_MS_MAX - PROCESS_ENDING_MS : CLEANUP_MS_MAX, done.signal).then(() => ending.abort());
   try {
     return await planned.perform(values.stepValues(planned.references), { ...context, signal: ending.signal, limits: { ...context.limits, timeoutMs: CLEANUP_MS_MAX }, emit: () => undefined });
+  } catch (error) {
+    // A bug in one must not keep the others from cleaning up.
+    return { status: "failed", content: [], failure: { kind: "crashed", tool: planned.tool, error: error instanceof Error ? error : new Error(String(error)) } };
   } finally {
     done.abort();
     await late;

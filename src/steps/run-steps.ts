@@ -36,8 +36,11 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
     await run.stop();
     throw error;
   } finally {
-    await cleanUp(plan, values, context);
-    if (temporary !== undefined) await context.host.files.remove(temporary);
+    try {
+      await cleanUp(plan, values, context);
+    } finally {
+      if (temporary !== undefined) await context.host.files.remove(temporary);
+    }
   }
 }
 

@@ -104,6 +104,31 @@ test("code runs in the sandbox: JavaScript, TypeScript, and what is stopped", ()
   assert.equal(program.run(["words", "--text", "a b c"]), { exitCode: 1, stdout: "", stderr: "failed[limit]: stopped at the limit of 1000 ms of computing\n  = let the code do less in one call\n" });
 });
 
+test("code in the executable is held to its limits, whatever it tries, and the next call is right", () => {
+  const limits = /^failed\[(?:limit|code-failed|timeout)\]: /;
+  const attacks: Readonly<Record<string, string>> = {
+    arrays: "const all = []; for (;;) all.push(new Array(1000).fill(1));",
+    texts: "let text = 'x'; for (;;) text += text;",
+    buffers: "const all = []; for (;;) all.push(new Uint8Array(1 << 20));",
+    recursion: "const down = () => down() + 1; return down();",
+    getters: "return { get x() { for (;;); } };",
+    proxies: "return new Proxy({}, { ownKeys() { for (;;); } });",
+    texting: "return { toJSON() { for (;;); } };",
+    pattern: "return /^(a+)+$/.test('a'.repeat(40) + '!');",
+    waiting: "await new Promise(() => {});",
+  };
+  const tool = (name: string, code: string): string => `Attacks.\n\n@title Attack\n@name ${name}\n@code\n    ${code}\n`;
+  for (const [name, code] of Object.entries(attacks)) program.write(`.tools/${name}.tool`, tool(name, code));
+  program.write(".tools/escapes.tool", tool("escapes", "Object.prototype.bent = 1; const { constructor } = (() => 1).constructor; return [typeof constructor('return globalThis')().process, typeof this, typeof require];"));
+  program.write(".tools/fine.tool", tool("fine", "return [1 + 1, typeof ({}).bent];"));
+  for (const name of Object.keys(attacks)) {
+    const { exitCode, stderr } = program.run([name]);
+    assert.ok(exitCode !== 0 && exitCode !== 70 && limits.test(stderr), `${name}: ${exitCode} ${stderr}`);
+  }
+  assert.equal(JSON.parse(program.run(["escapes"]).stdout), ["undefined", "undefined", "undefined"]);
+  assert.equal(JSON.parse(program.run(["fine"]).stdout), [2, "undefined"]);
+});
+
 test("a reader that has had enough is no failure", () => {
   const { stdout, stderr, exitCode } = program.shell("{ dottool list; echo $? >&2; } | head -n 1");
   assert.equal({ lines: stdout.split("\n").length, stderr, exitCode }, { lines: 2, stderr: "0\n", exitCode: 0 });
