@@ -81,7 +81,7 @@ function session(): Session {
   return {
     registry: createRegistry({ names: () => ["glob"], build: (name) => (name === "glob" ? glob : undefined) }),
     policy: [consentOfPerson],
-    approver: { ask: async () => false },
+    approver: { ask: async () => "denied" },
     host,
     cwd: folder,
     audience: "person",

@@ -42,7 +42,7 @@ export async function runToolTests(session: Session, names: readonly string[], o
 
 /** Nothing that one test leaves behind in memory reaches another. */
 function sessionForTests({ registry, policy, host, cwd, setting }: Session): Session {
-  return { registry, policy, host, cwd, setting, approver: { ask: () => Promise.resolve(false) }, audience: "person", memory: new Map() };
+  return { registry, policy, host, cwd, setting, approver: { ask: () => Promise.resolve("denied") }, audience: "person", memory: new Map() };
 }
 
 interface TestRun {

@@ -14,7 +14,7 @@ import type { PluginDiagnostic } from "../plugins/load.ts";
 import type { Session } from "../run/session.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Host } from "../tool/host.ts";
-import type { Approver, PolicyRule } from "../tool/policy.ts";
+import type { Approver, FrontEnd, PolicyRule } from "../tool/policy.ts";
 import { createRegistry } from "../tool/registry.ts";
 import { standsOn } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
@@ -30,6 +30,8 @@ export interface AssembleOptions {
   readonly globalFolder?: string;
   /** Default: person. */
   readonly audience?: Session["audience"];
+  /** Who calls. Default: person. */
+  readonly frontEnd?: FrontEnd;
   /** Plugins are programs: where nobody has asked for anything yet, as on TAB, none is loaded. */
   readonly withoutPlugins?: true;
   /** Nothing is built or called, so definitions are not read. */
@@ -85,12 +87,13 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const session: Session = {
     registry,
     policy,
-    approver: options.approver ?? { ask: () => Promise.resolve(false) },
+    approver: options.approver ?? { ask: () => Promise.resolve("denied") },
     host,
     cwd: options.cwd,
     audience: options.audience ?? "person",
     setting: createSettings(host),
     memory: new Map(),
+    ...(options.frontEnd ? { frontEnd: options.frontEnd } : {}),
     ...(options.person ? { person: options.person } : {}),
     ...(options.onEvent ? { onEvent: options.onEvent } : {}),
   };

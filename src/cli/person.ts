@@ -13,7 +13,7 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
         const reasons = verdict.matched.filter((rule) => rule.decision === verdict.decision).map((rule) => `  ${printable(rule.name)}: ${printable(rule.reason)}\n`);
         terminal.errors.write(`${printable(callLine(tool.definition.name.value, maskedArguments(args, tool.parameters), rawParameter(tool.parameters)?.name))}\n${reasons.join("")}`);
         const answer = await terminal.input.ask("run it? [y/N] ");
-        return /^y(es)?$/i.test(answer?.trim() ?? "");
+        return /^y(es)?$/i.test(answer?.trim() ?? "") ? "once" : "denied";
       },
     },
     person: {

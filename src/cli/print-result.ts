@@ -1,6 +1,7 @@
 // A call's result on the streams: text as it comes, or the whole as one JSON document, or what a model would get.
 import { stripVTControlCharacters } from "node:util";
-import type { Content, ToolResult } from "../tool/call.ts";
+import { contentText, modelText } from "../run/model-text.ts";
+import type { ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import type { Tool, ToolEvent } from "../tool/tool.ts";
@@ -45,8 +46,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
         terminal.output.write(`${jsonText(await jsonOf(result, tool))}\n`);
         return;
       case "model":
-        terminal.output.write(contentText(result.content));
-        if (result.status === "failed") terminal.output.write(`${await failureLines(result.failure, { tool, name: result.call.tool, audience: "model" })}\n`);
+        terminal.output.write(await modelText(result));
         return;
     }
   };
@@ -56,28 +56,6 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
 /** The command has said for itself what went wrong, and its exit code is passed on. */
 function isOwnExit(result: ToolResult): boolean {
   return result.status === "failed" && result.failure.kind === "exit" && result.failure.exitCode !== undefined;
-}
-
-/** Each piece ends its line. */
-function contentText(content: readonly Content[]): string {
-  return content
-    .map(pieceText)
-    .filter((text) => text !== "")
-    .map((text) => (text.endsWith("\n") ? text : `${text}\n`))
-    .join("");
-}
-
-function pieceText(piece: Content): string {
-  switch (piece.type) {
-    case "text":
-      return piece.text;
-    case "json":
-      return JSON.stringify(piece.value, null, 2);
-    case "image":
-      return `(an image: ${piece.mediaType})`;
-    case "file":
-      return `(${piece.sizeBytes} bytes of ${piece.mediaType}${piece.sha256 === undefined ? "" : `, sha256 ${piece.sha256}`}${piece.handle === undefined ? "" : `; read_output with handle ${piece.handle}`})`;
-  }
 }
 
 export interface FailureLinesOptions {

@@ -55,8 +55,8 @@ async function outcomeOf(call: ToolCall, session: Session, above: Above): Promis
     if (above.path.length >= CALL_DEPTH_MAX) return failed({ kind: "too-deep", path: [...above.path, call.tool], depthMax: CALL_DEPTH_MAX });
     const step = await prepareCall(call, session, above.signal);
     if ("failure" in step) return failed(step.failure);
-    const verdict = judgeCall(step.prepared, session.policy);
-    const isAllowed = verdict.decision === "allow" || (verdict.decision === "ask" && (await session.approver.ask(step.prepared, verdict)));
+    const verdict = judgeCall(step.prepared, session.policy, session.frontEnd);
+    const isAllowed = verdict.decision === "allow" || (verdict.decision === "ask" && (await session.approver.ask(step.prepared, verdict)) !== "denied");
     if (!isAllowed) return failed({ kind: "denied", tool: call.tool, verdict });
     return await execute(step.prepared, session, above);
   } catch (error) {

@@ -1,6 +1,6 @@
 // What every call of one sitting shares. Made by cli/assemble.ts and by embedding programs; the gate reads it.
 import type { Json } from "../schema/json.ts";
-import type { Approver, PolicyRule } from "../tool/policy.ts";
+import type { Approver, FrontEnd, PolicyRule } from "../tool/policy.ts";
 import type { Host } from "../tool/host.ts";
 import type { Span } from "../tool/span.ts";
 import type { SettingName, ToolContext, ToolEvent } from "../tool/tool.ts";
@@ -9,6 +9,8 @@ import type { ToolRegistry } from "../tool/registry.ts";
 export interface Session {
   readonly registry: ToolRegistry;
   readonly policy: readonly PolicyRule[];
+  /** Default: person. */
+  readonly frontEnd?: FrontEnd;
   readonly approver: Approver;
   readonly host: Host;
   /** Absolute: where calls run. */

@@ -45,7 +45,7 @@ export async function withCommandBench(body: (bench: CommandBench) => Promise<vo
   const callThroughGate: CommandBench["callThroughGate"] = (tool, args) => {
     const name = tool.definition.name.value;
     const registry = createRegistry({ names: () => [name], build: (wanted) => (wanted === name ? tool : undefined) });
-    const session: Session = { registry, policy: [], approver: { ask: async () => true }, host, cwd: folder, audience: "person", setting: async () => undefined, memory: new Map() };
+    const session: Session = { registry, policy: [], approver: { ask: async () => "once" }, host, cwd: folder, audience: "person", setting: async () => undefined, memory: new Map() };
     return callTool({ id: "1", tool: name, arguments: args }, session, new AbortController().signal);
   };
   try {

@@ -52,7 +52,7 @@ export async function withCheckBench(options: CheckBenchOptions, body: (bench: C
     const session: Session = {
       registry, host, cwd: at("work"), audience: "person", memory: new Map(), setting: async () => undefined,
       policy: options.policy ?? [consentOfPerson],
-      approver: { ask: async () => true },
+      approver: { ask: async () => "once" },
     };
     await body({ session, folder: at("work"), names: catalogue.names(), temporaryFolders: () => readdirSync(at("tmp")) });
   } finally {

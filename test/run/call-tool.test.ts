@@ -42,7 +42,7 @@ function openSession(options: { readonly host?: MemoryHost; readonly policy?: re
   return {
     registry: createRegistry({ names: () => [...tools.keys()], build: (name) => tools.get(name) }),
     policy: options.policy ?? [consentOfPerson],
-    approver: { ask: async () => options.agrees ?? false },
+    approver: { ask: async () => (options.agrees ? "once" : "denied") },
     host: options.host ?? memoryHost(),
     cwd: "/work",
     audience: "person",

@@ -67,7 +67,7 @@ test("asData keeps what JSON says of a value", () => {
 async function callWith(value: unknown): Promise<ToolResult> {
   const tool = baseTool({ name: "odd", title: "Odd", description: "Odd.", effects: [], parameters: {}, execute: async () => ({ status: "ok", content: [{ type: "json", value: value as Json }] }) });
   return callTool({ id: "1", tool: "odd", arguments: {} }, {
-    registry: createRegistry({ names: () => ["odd"], build: () => tool }), policy: [consentOfPerson], approver: { ask: async () => false },
+    registry: createRegistry({ names: () => ["odd"], build: () => tool }), policy: [consentOfPerson], approver: { ask: async () => "denied" },
     host: memoryHost(), cwd: "/", audience: "model", setting: async () => undefined, memory: new Map(),
   }, new AbortController().signal);
 }

@@ -36,7 +36,7 @@ async function callVault(args: unknown, does: (token: string, context: ToolConte
   const events: Uint8Array[] = [];
   const session: Session = {
     registry: createRegistry({ names: () => ["vault"], build: (name) => (name === "vault" ? tool : undefined) }),
-    policy: [consentOfPerson], approver: { ask: async () => false }, host: memoryHost({ environment }), cwd: "/work", audience: "person",
+    policy: [consentOfPerson], approver: { ask: async () => "denied" }, host: memoryHost({ environment }), cwd: "/work", audience: "person",
     setting: async () => undefined, memory: new Map(), onEvent: (event) => void (event.kind === "output" ? events.push(event.bytes) : event.kind === "progress" ? events.push(new TextEncoder().encode(event.text)) : undefined),
   };
   const result = await callTool({ id: "1", tool: "vault", arguments: args }, session, new AbortController().signal);

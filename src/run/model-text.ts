@@ -1,0 +1,31 @@
+// A result as one text, as a model gets it: the content, then what went wrong.
+import type { Content, ToolResult } from "../tool/call.ts";
+
+export async function modelText(result: ToolResult): Promise<string> {
+  const content = contentText(result.content);
+  if (result.status === "ok") return content;
+  const { failureText } = await import("./failure-text.ts");
+  return `${content}${failureText(result.failure, { audience: "model", tool: result.call.tool })}\n`;
+}
+
+/** Each piece ends its line. */
+export function contentText(content: readonly Content[]): string {
+  return content
+    .map(pieceText)
+    .filter((text) => text !== "")
+    .map((text) => (text.endsWith("\n") ? text : `${text}\n`))
+    .join("");
+}
+
+function pieceText(piece: Content): string {
+  switch (piece.type) {
+    case "text":
+      return piece.text;
+    case "json":
+      return JSON.stringify(piece.value, null, 2);
+    case "image":
+      return `(an image: ${piece.mediaType})`;
+    case "file":
+      return `(${piece.sizeBytes} bytes of ${piece.mediaType}${piece.sha256 === undefined ? "" : `, sha256 ${piece.sha256}`}${piece.handle === undefined ? "" : `; read_output with handle ${piece.handle}`})`;
+  }
+}
