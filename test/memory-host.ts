@@ -146,6 +146,12 @@ class MemoryDisk {
         if (this.#folders.has(path)) throw fault("EISDIR", path);
         this.write(path, content, options?.mode);
       },
+      append: async (path, content, { mode }) => {
+        if (!this.#folders.has(dirname(path))) throw fault("ENOENT", path);
+        const before = this.#files.get(path);
+        const added = typeof content === "string" ? content : new TextDecoder().decode(content);
+        this.write(path, `${before === undefined ? "" : new TextDecoder().decode(before.bytes)}${added}`, before?.mode ?? mode);
+      },
       makeFolder: async (path) => this.makeFolder(path),
       makeTemporaryFolder: async (prefix) => {
         const path = newTemporaryPath().replace("/tmp/", `/tmp/${prefix}`);

@@ -10,6 +10,8 @@ import { byName, kindOf, toFileStat } from "./file-stat.ts";
 import { OPEN_FOR_READING, requireRegular, temporaryName } from "./instant-files.ts";
 import { walk } from "./walk.ts";
 
+/** A FIFO without a reader is an error then, and nothing to wait for. */
+const OPEN_FOR_APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** As many as Linux follows before it says ELOOP. */
 const LINKS_MAX = 40;
 
@@ -20,6 +22,7 @@ export function createFiles(temporaryFolder: string): HostFiles {
     list,
     walk,
     write: (path, content, options) => write(path, content, options?.mode ?? 0o644),
+    append,
     makeFolder,
     makeTemporaryFolder: (prefix) => fs.mkdtemp(join(temporaryFolder, prefix)),
     remove: (path) => fs.rm(path, { recursive: true, force: true }),
@@ -100,6 +103,17 @@ async function write(path: string, content: Uint8Array | string, mode: number): 
     throw error;
   }
   await syncFolder(folder);
+}
+
+async function append(path: string, content: Uint8Array | string, { mode }: { readonly mode: number }): Promise<void> {
+  const file = await fs.open(path, OPEN_FOR_APPENDING, mode);
+  try {
+    requireRegular(await file.stat(), path);
+    await file.appendFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Where a write to `path` ends: through every link, also to a target that does not exist yet. */

@@ -87,6 +87,8 @@ export interface HostFiles {
   walk(folder: string, options: WalkOptions): AsyncIterable<WalkEntry>;
   /** Atomic: temporary file, full write, fsync, rename, fsync of the folder. Keeps the mode of a file that exists; else `mode` (default 0o644). Writes through a link to its target. */
   write(path: string, content: Uint8Array | string, options?: { readonly mode?: number }): Promise<void>;
+  /** At the end of a regular file, all of it and synced, or a throw; a file that is not there is made with `mode`. Does not follow a link at the end of the path. */
+  append(path: string, content: Uint8Array | string, options: { readonly mode: number }): Promise<void>;
   makeFolder(path: string, options?: { readonly mode?: number }): Promise<void>;
   /** A new empty folder below `folders.temporary`, mode 0700. */
   makeTemporaryFolder(prefix: string): Promise<string>;

@@ -34,6 +34,25 @@ test("write keeps the mode of a file that exists and leaves no other file", () =
     assert.equal([folder.read("a"), fs.statSync(folder.at("a")).mode & 0o777, fs.readdirSync(folder.path)], ["new", 0o751, ["a"]]);
   }));
 
+test("append adds to the end of a file, and makes it with the mode asked for", () =>
+  inFolder({ old: "one\n" }, async (folder) => {
+    await files.append(folder.at("old"), "two\n", { mode: 0o600 });
+    await files.append(folder.at("new"), "one\n", { mode: 0o600 });
+    await files.append(folder.at("new"), new TextEncoder().encode("two\n"), { mode: 0o644 });
+    assert.equal([folder.read("old"), folder.read("new"), fs.statSync(folder.at("new")).mode & 0o777], ["one\ntwo\n", "one\ntwo\n", isWindows ? 0o666 : 0o600]);
+  }));
+
+if (!isWindows) {
+  test("append adds to no link, FIFO or folder, and waits for none of them", () =>
+    inFolder({ target: "one\n" }, async (folder) => {
+      fs.symlinkSync("target", folder.at("link"));
+      execFileSync("mkfifo", [folder.at("fifo")]);
+      const codes = [];
+      for (const name of ["link", "fifo", ".", "none/a"]) codes.push(await codeFrom(() => files.append(folder.at(name), "two\n", { mode: 0o600 })));
+      assert.equal([codes, folder.read("target")], [["ELOOP", "ENXIO", "EISDIR", "ENOENT"], "one\n"]);
+    }));
+}
+
 test("write goes through links to their target, also to one that does not exist yet", () =>
   inFolder({ "target.txt": "old" }, async (folder) => {
     fs.symlinkSync("target.txt", folder.at("link"));
