@@ -1,26 +1,30 @@
 // `npm run package -- [--target TARGET,…|all]`: dist/dottool-TARGET, each one file that needs nothing else. The one for this machine
 // carries warm V8 code caches and is run once; the others are built and inspected only.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
 import { baseFor, nativeTarget, targets, versionOf } from "./package/bases.mjs";
 import { buildChunks, warmChunks } from "./package/chunks.mjs";
 import { makeExecutable } from "./package/executable.mjs";
+import { ALIGNMENT_BYTES, writePack } from "./package/pack.mjs";
 
 const { values } = parseArgs({ options: { target: { type: "string", default: nativeTarget }, entry: { type: "string", default: "src/main.ts" } } });
 const wanted = values.target === "all" ? targets : values.target.split(",");
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const folder = resolve("dist/chunks");
 const boot = resolve("dist/boot.cjs");
+const pack = resolve("dist/pack");
+/** Enough to find it by. */
+const PACK_HEAD_BYTES = 256;
 
 mkdirSync("dist", { recursive: true });
 await buildBoot();
 await buildAmaro();
 await buildSandboxWorker();
 const names = await buildChunks({ entry: resolve(values.entry), folder });
-const caches = warmChunks({ node: await baseFor(nativeTarget), folder, names });
+const parts = warmChunks({ node: await baseFor(nativeTarget), folder, names });
 for (const target of wanted) await packageFor(target);
 
 async function buildBoot() {
@@ -40,13 +44,29 @@ async function buildSandboxWorker() {
 async function packageFor(target) {
   const startMs = performance.now();
   const isNative = target === nativeTarget;
-  const assets = { "amaro.cjs": resolve("dist/amaro.cjs"), "sandbox-worker.cjs": resolve("dist/sandbox-worker.cjs"), "quickjs.wasm": resolve("node_modules/quickjs-wasi/quickjs.wasm") };
-  for (const name of names) assets[name] = resolve(folder, name);
-  if (isNative) for (const name of caches) assets[`${name}.cache`] = resolve(folder, `${name}.cache`);
-  const file = await makeExecutable({ target, main: boot, assets });
+  // A code cache is of use only to the very V8 that made it.
+  writePack(pack, isNative ? parts : { first: withoutCaches(parts.first), rest: withoutCaches(parts.rest) });
+  const assets = { pack, "amaro.cjs": resolve("dist/amaro.cjs"), "sandbox-worker.cjs": resolve("dist/sandbox-worker.cjs"), "quickjs.wasm": resolve("node_modules/quickjs-wasi/quickjs.wasm") };
+  let file = await makeExecutable({ target, main: boot, assets });
+  if (isNative && missingToAligned(file) > 0) {
+    // The script lies before the assets: by as much as it is longer, they lie further behind.
+    appendFileSync(boot, "\n".repeat(missingToAligned(file)));
+    file = await makeExecutable({ target, main: boot, assets });
+    if (missingToAligned(file) > 0) throw new Error(`the pack in ${file} is not aligned, so V8 would copy each code cache`);
+  }
   if (isNative) smokeTest(file);
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
   console.log(`${relative(".", file)}  ${(statSync(file).size / 1e6).toFixed(1)} MB  node ${versionOf(target)}  ${seconds} s`);
+}
+
+/** How many bytes further behind the pack must lie in the executable. Pages are mapped as they lie in the file. */
+function missingToAligned(file) {
+  const at = readFileSync(file).indexOf(readFileSync(pack).subarray(0, PACK_HEAD_BYTES));
+  return (ALIGNMENT_BYTES - (at % ALIGNMENT_BYTES)) % ALIGNMENT_BYTES;
+}
+
+function withoutCaches(paths) {
+  return Object.fromEntries(Object.entries(paths).filter(([name]) => !name.endsWith(".cache")));
 }
 
 function smokeTest(file) {

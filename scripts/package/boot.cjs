@@ -1,5 +1,5 @@
 "use strict";
-// The only script that the executable runs by itself. The program is a set of chunks, kept as assets: each is loaded when something first
+// The only script that the executable runs by itself. The program is a set of chunks, kept in one asset: each is loaded when something first
 // needs it, compiled from its V8 code cache where the build could make one. `--version` loads none.
 const words = process.argv.slice(2);
 if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
@@ -7,16 +7,12 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
 } else {
   const { getRawAsset } = require("node:sea");
   const { makeRequire, openChunks } = require("./chunk-loader.cjs");
+  const { openPack } = require("./open-pack.cjs");
+  const part = openPack(Buffer.from(getRawAsset("pack")));
   const { factoryOf } = openChunks({
-    read: (name) => Buffer.from(getRawAsset(name)).latin1Slice(),
+    read: (name) => part(name).latin1Slice(),
     // Executables for other machines carry no caches: only the very V8 that reads them can make them.
-    readCache: (name) => {
-      try {
-        return Buffer.from(getRawAsset(name + ".cache"));
-      } catch {
-        return undefined;
-      }
-    },
+    readCache: (name) => part(`${name}.cache`),
   });
   makeRequire(factoryOf, require).requireChunk("./main.js");
   // Nothing is left to wait for, so all output is out: leave without taking the heap apart, which takes 1 ms.

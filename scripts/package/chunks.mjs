@@ -1,7 +1,7 @@
 // The program as CommonJS chunks: what is imported with `import()` in src/ is a chunk of its own, so that a call loads,
 // and V8 reads from its code cache, only what that call needs. esbuild splits ESM alone, so every chunk is turned into CommonJS afterwards.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,7 +37,7 @@ export async function buildChunks({ entry, folder }) {
     names.push(name);
   }
   for (const name of [HOT, LIST]) writeFileSync(join(folder, name), "({})");
-  return [...names, HOT, LIST];
+  return names;
 }
 
 const MINIFIED = { minifyWhitespace: true, minifySyntax: true };
@@ -64,7 +64,8 @@ function withoutPreamble(code) {
   return code.slice(head.length).replace(`__export(${exported}, {`, "__export(exports, {").replace(`module.exports = __toCommonJS(${exported});\n`, "");
 }
 
-/** Runs typical commands with `node`: merges the chunks of a warm call into `hot.js`, those of a list into `list.js`, and writes the code caches. Gives the names of the caches. */
+/** Runs typical commands with `node`: merges the chunks of a warm call into `hot.js`, those of a list into `list.js`, and writes the code caches.
+ * Gives the paths of the parts that an executable needs: those of warm calls first. A part that has a cache has it behind it as `NAME.cache`. */
 export function warmChunks({ node, folder, names }) {
   const work = mkdtempSync(join(tmpdir(), "dottool-warm-"));
   try {
@@ -80,11 +81,17 @@ export function warmChunks({ node, folder, names }) {
     if (text.length > HOT_BYTES_MAX) throw new Error(`a warm call loads ${text.length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);
     writeFileSync(join(folder, HOT), text);
     writeFileSync(join(folder, LIST), `({${partsOf(list).join(",")}})`);
-    const warmed = new Set([HOT, LIST, ...run([[...hotCommands, ...listCommands], otherCommands]).flat()]);
-    return names.filter((name) => warmed.has(name) && !hot.has(name) && !list.includes(name));
+    run([[...hotCommands, ...listCommands], otherCommands]);
+    return { first: pathsOf(folder, [HOT, LIST]), rest: pathsOf(folder, names.filter((name) => !hot.has(name) && !list.includes(name))) };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** From the name of each chunk, and of its cache where it has one, to the file. */
+function pathsOf(folder, names) {
+  const files = names.flatMap((name) => [name, `${name}.cache`]);
+  return Object.fromEntries(files.map((name) => [name, join(folder, name)]).filter(([, path]) => existsSync(path)));
 }
 
 /** Gives the names of the chunks that each command loaded. */
