@@ -131,6 +131,7 @@ class MemoryDisk {
       },
       readStart: (path, bytesMax) => this.#read(path).bytes.slice(0, bytesMax),
       remove: (path) => void this.#files.delete(path),
+      realPath: (path) => path,
       replace: (path, content) => this.write(path, content),
     };
   }
@@ -172,8 +173,8 @@ class MemoryDisk {
   #stat(path: string): FileStat | undefined {
     const clean = posix.resolve(path);
     const file = this.#files.get(clean);
-    if (file) return { kind: "file", sizeBytes: file.bytes.length, mtimeMs: file.mtimeMs, ctimeMs: file.mtimeMs, mode: file.mode, isOwn: true };
-    return this.#folders.has(clean) ? { kind: "folder", sizeBytes: 0, mtimeMs: 0, ctimeMs: 0, mode: 0o755, isOwn: true } : undefined;
+    if (file) return { kind: "file", sizeBytes: file.bytes.length, mtimeMs: file.mtimeMs, ctimeMs: file.mtimeMs, mode: file.mode, isOwn: true, isOfRoot: false, inode: 1 };
+    return this.#folders.has(clean) ? { kind: "folder", sizeBytes: 0, mtimeMs: 0, ctimeMs: 0, mode: 0o755, isOwn: true, isOfRoot: false, inode: 1 } : undefined;
   }
 
   #read(path: string): MemoryFile {

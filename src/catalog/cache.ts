@@ -136,7 +136,7 @@ function laterParts(options: CacheOptions): DefinitionParts {
 }
 
 /** Nobody else can have written it. */
-function isPrivate(found: FileStat | undefined, host: Host): found is FileStat {
+export function isPrivate(found: FileStat | undefined, host: Host): found is FileStat {
   if (found?.kind !== "file" || !found.isOwn) return false;
   return host.platform === "windows" || (found.mode & NOT_PRIVATE) === 0;
 }

@@ -26,6 +26,8 @@ export function toFileStat(found: Stats): FileStat {
     ctimeMs: found.ctimeMs,
     mode: found.mode & 0o7777,
     isOwn: userId === undefined || found.uid === userId,
+    isOfRoot: userId !== undefined && found.uid === 0,
+    inode: found.ino,
   };
 }
 

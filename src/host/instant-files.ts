@@ -11,7 +11,7 @@ import { byName, kindOf, toFileStat } from "./file-stat.ts";
 // Opened without waiting, a FIFO that nobody writes to is seen for what it is; absent on Windows, which has none.
 export const OPEN_FOR_READING = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
-export const instantFiles: InstantFiles = { stat, isFileWith, list, names, readBytes, readStart, replace, remove: fs.unlinkSync };
+export const instantFiles: InstantFiles = { stat, isFileWith, list, names, readBytes, readStart, replace, remove: fs.unlinkSync, realPath: (path) => fs.realpathSync.native(path) };
 
 const quietly = { throwIfNoEntry: false } as const;
 
@@ -24,10 +24,10 @@ function stat(path: string): FileStat | undefined {
   }
 }
 
-function isFileWith(path: string, { sizeBytes, mtimeMs, ctimeMs }: FileFacts): boolean {
+function isFileWith(path: string, { sizeBytes, mtimeMs, ctimeMs, inode }: FileFacts): boolean {
   try {
     const found = fs.statSync(path, quietly);
-    return found !== undefined && found.size === sizeBytes && found.mtimeMs === mtimeMs && found.ctimeMs === ctimeMs && found.isFile();
+    return found !== undefined && found.size === sizeBytes && found.mtimeMs === mtimeMs && found.ctimeMs === ctimeMs && (inode === undefined || found.ino === inode) && found.isFile();
   } catch {
     return false;
   }

@@ -56,6 +56,10 @@ export interface FileStat {
   readonly mode: number;
   /** Belongs to the user who runs this; always true on Windows. */
   readonly isOwn: boolean;
+  /** Belongs to the superuser; never on Windows. */
+  readonly isOfRoot: boolean;
+  /** Which file of its file system it is, whatever path led there. */
+  readonly inode: number;
 }
 
 export interface FolderEntry {
@@ -98,7 +102,10 @@ export interface HostFiles {
 }
 
 /** Synchronous, for the catalogue: a thousand small looks are three times faster than a thousand awaits. */
-export type FileFacts = Pick<FileStat, "sizeBytes" | "mtimeMs" | "ctimeMs">;
+export interface FileFacts extends Pick<FileStat, "sizeBytes" | "mtimeMs" | "ctimeMs"> {
+  /** Absent: any. */
+  readonly inode?: number;
+}
 
 export interface InstantFiles {
   /** Follows links; absent when there is nothing or no right to look. */
@@ -114,6 +121,8 @@ export interface InstantFiles {
   readStart(path: string, bytesMax: number): Uint8Array;
   /** A file: for caches. */
   remove(path: string): void;
+  /** Throws for what is not there. */
+  realPath(path: string): string;
   /** Atomic by rename, not synced: for caches. The file is 0600, missing folders are made 0700. Throws when the disk is full. */
   replace(path: string, content: Uint8Array | string): void;
 }

@@ -23,16 +23,16 @@ providers:
     command: ~/bin/ollama run "{model}" --nowordwrap
     model: llama3.2:1b
     env: { TOKEN: env:OLLAMA_TOKEN }
-  local: { kind: openai, url: "http://127.0.0.1:11434/v1/", model: llama3, key: "file:~/.keys/local", stream: false }
-  work: &work { kind: anthropic, url: https://api.anthropic.com, model: claude-1, key: secret:WORK, max_tokens: 100, temperature: 0.5, version: 2023-06-01 }
+  local: { kind: openai, url: "http://127.0.0.1:11434/v1/", model: llama3, key: "file:~/.keys/local", stream: false, tools: text }
+  work: &work { kind: anthropic, url: https://api.anthropic.com, model: claude-1, key: secret:WORK, max_tokens: 100, temperature: 0.5, version: 2023-06-01, tools: native, price: { input: 3, output: 15.5 } }
   again: *work
   echo: { kind: mock }
 `);
-  const work = { kind: "anthropic", url: "https://api.anthropic.com", streams: true, model: "claude-1", key: { kind: "command", argv: ["pass", "show", "work api"] }, version: "2023-06-01", maxTokens: 100, temperature: 0.5 };
+  const work = { kind: "anthropic", url: "https://api.anthropic.com", streams: true, model: "claude-1", key: { kind: "command", argv: ["pass", "show", "work api"] }, version: "2023-06-01", maxTokens: 100, temperature: 0.5, price: { input: 3, output: 15.5 } };
   const sound = {
     claude: { kind: "command", argv: ["claude", "-p"], environment: new Map() },
     llama: { kind: "command", argv: ["/home/ana/bin/ollama", "run", "{model}", "--nowordwrap"], environment: new Map([["TOKEN", { kind: "environment", name: "OLLAMA_TOKEN" }]]), model: "llama3.2:1b" },
-    local: { kind: "openai", url: "http://127.0.0.1:11434/v1", streams: false, model: "llama3", key: { kind: "file", path: "/home/ana/.keys/local" } },
+    local: { kind: "openai", url: "http://127.0.0.1:11434/v1", streams: false, model: "llama3", key: { kind: "file", path: "/home/ana/.keys/local" }, toolsAsText: true },
     work,
     again: work,
     echo: { kind: "mock" },
@@ -59,13 +59,16 @@ const broken: readonly (readonly [line: string, ...problems: readonly string[]])
   ["p: { kind: mock, url: x }", "2:18: a provider of kind `mock` has no `url`; it has `kind`"],
   ["'p q': { kind: mock }", "2:16: the name `p q` of a provider has to be letters, digits, `-` and `_`"],
   ["p: { kind: openai, modle: m, max_tokens: 1.5, url: 'http://h/v1', stream: yes }", "2:20: a provider of kind `openai` has no `modle`; did you mean `model`?", "2:42: `max_tokens` has to be a whole number from 1 to 10000000", "2:75: `stream` has to be `true` or `false`"],
-  ["p: { kind: openai, version: 2023-06-01, url: 'http://h' }", "2:20: a provider of kind `openai` has no `version`; it has `kind`, `url`, `model`, `key`, `max_tokens`, `temperature`, `stream`"],
+  ["p: { kind: openai, version: 2023-06-01, url: 'http://h' }", "2:20: a provider of kind `openai` has no `version`; it has `kind`, `url`, `model`, `key`, `max_tokens`, `temperature`, `stream`, `tools`, `price`"],
   ["p: { kind: openai }", "2:4: has no `url`; write it like `url: \"https://api.example.com/v1\"`"],
   ["p: { kind: openai, url: localhost }", "2:25: `url` is no address of the web; write it like `url: \"https://api.example.com/v1\"`"],
   ["p: { kind: openai, url: 'ftp://h/v1' }", "2:25: `url` is no address of the web; write it like `url: \"https://api.example.com/v1\"`"],
   ...["http://u:SECRET@h/v1", "http://h/v1?key=SECRET", "http://h/v1#SECRET"].map((url): readonly [string, string] => [`p: { kind: openai, url: '${url}' }`, "2:25: `url` holds more than an address: leave out what stands before `@` or behind `?` and `#`, and put the key under `key`"]),
   ["p: { kind: anthropic, url: 'http://h', version: '1' }", "2:49: `version` has to be a date like `2023-06-01`"],
   ["p: { kind: anthropic, url: 'http://h', temperature: 3, model: -m }", "2:53: `temperature` has to be a number from 0 to 2", "2:63: `model` has to be letters, digits and `. _ : / @ + -`, and begin with a letter or digit"],
+  ["p: { kind: openai, url: 'http://h', tools: no }", "2:46: `tools` has to be `native` (the API takes tools) or `text` (they stand in the prompt)"],
+  ["p: { kind: openai, url: 'http://h', price: 3 }", "2:46: `price` has to be a map: lines below it, or pairs in `{ }`"],
+  ["p: { kind: openai, url: 'http://h', price: { input: -1, ouput: 2 } }", "2:46: `price` has no `output`; write it like `price: { input: 3, output: 15 }`, in dollars for a million tokens", "2:55: `input` has to be a number from 0 to 1000000", "2:59: a price has no `ouput`; did you mean `output`?"],
   ["p: { kind: command }", "2:4: has no `command`; write it like `command: [\"claude\", \"-p\"]`"],
   ["p: { kind: command, command: [] }", "2:30: `command` names no program"],
   ["p: { kind: command, command: [claude, 1] }", "2:39: each word of `command` has to be text; put numbers in quotes"],
@@ -128,7 +131,7 @@ test("readModelSettings says what is wrong with the file as a whole", () => {
 
 test("readModelSettings uses no file that others may write or own, and none that cannot be read", () => {
   const host = memoryHost({ files: { [PATH]: "providers: { echo: { kind: mock } }" } });
-  const stat = { kind: "file", sizeBytes: 1, mtimeMs: 0, ctimeMs: 0, mode: 0o644, isOwn: true } as const;
+  const stat = { kind: "file", sizeBytes: 1, mtimeMs: 0, ctimeMs: 0, mode: 0o644, isOwn: true, isOfRoot: false, inode: 1 } as const;
   const withFile = (changes: Partial<typeof host.instant>): readonly string[] => {
     const { problems, providers } = readModelSettings({ ...host, instant: { ...host.instant, ...changes } });
     assert.is(providers.size, 0);
