@@ -29,11 +29,19 @@ export function isPassing({ status, types = [] }: ApiError): boolean {
   return status === undefined ? types.some((type) => PASSING_TYPES.has(type)) : status === 429 || status >= 500;
 }
 
+export interface WaitOptions {
+  /** That failed, from 1. */
+  readonly attempt: number;
+  /** ISO 8601. */
+  readonly now: string;
+  readonly waitMsMax?: number;
+}
+
 /** As the API asks for, else longer each time; undefined: too long to wait. */
-export function waitMs(error: ApiError, attempt: number, now: string): number | undefined {
+export function waitMs(error: ApiError, { attempt, now, waitMsMax = WAIT_MS_MAX }: WaitOptions): number | undefined {
   const asked = askedWaitMs(error, now);
   const delayMs = asked ?? FIRST_WAIT_MS * 2 ** (attempt - 1);
-  return delayMs <= WAIT_MS_MAX ? delayMs : undefined;
+  return delayMs <= waitMsMax ? delayMs : undefined;
 }
 
 /** `Retry-After` is a number of seconds or a date: RFC 9110, 10.2.3. */

@@ -61,7 +61,7 @@ export async function askModelApi(api: ModelApi, question: ModelQuestion, { prov
       const maxTokens = api.maxTokens(asked);
       return answered(round.answer, { stop: round.stop, ...(maxTokens === undefined ? {} : { maxTokens }), refusal: round.refusal }, question);
     }
-    const delayMs = attempt < ATTEMPTS_MAX && round.answer.isEmpty && round.error && isPassing(round.error) ? waitMs(round.error, attempt, context.host.timestamp()) : undefined;
+    const delayMs = attempt < ATTEMPTS_MAX && round.answer.isEmpty && round.error && isPassing(round.error) ? waitMs(round.error, { attempt, now: context.host.timestamp() }) : undefined;
     if (delayMs === undefined) return broken(round.answer, failure);
     await context.emit({ kind: "progress", text: `\`${name}\` is busy: attempt ${attempt + 1} of ${ATTEMPTS_MAX} in ${delayMs / 1000} s` });
     await context.host.sleep(delayMs, context.signal);

@@ -52,15 +52,16 @@ export function providerFailure(name: string, host: ToolContext["host"]): Failur
   return chosen.kind === "failed" && chosen.outcome.status === "failed" ? chosen.outcome.failure : undefined;
 }
 
-type Chosen = { readonly kind: "chosen"; readonly name: string; readonly provider: Provider } | { readonly kind: "failed"; readonly outcome: Outcome };
+export type Chosen = { readonly kind: "chosen"; readonly name: string; readonly provider: Provider } | { readonly kind: "failed"; readonly outcome: Outcome };
 
-function chooseProvider(wanted: string | undefined, settings: ModelSettings): Chosen {
+/** `option`: what the asker passes to name one. */
+export function chooseProvider(wanted: string | undefined, settings: ModelSettings, asker: { readonly tool: string; readonly option: string } = { tool: "ask_model", option: "provider" }): Chosen {
   const { path, providers, problems } = settings;
   const names = [...providers.keys()];
-  const unavailable = (reasons: readonly string[], ...help: readonly string[]): Chosen => ({ kind: "failed", outcome: failed({ kind: "unavailable", tool: "ask_model", reasons, help }) });
+  const unavailable = (reasons: readonly string[], ...help: readonly string[]): Chosen => ({ kind: "failed", outcome: failed({ kind: "unavailable", tool: asker.tool, reasons, help }) });
   const name = wanted ?? settings.default;
   if (names.length === 0) return problems.length > 0 ? unavailable(problems, MEND) : unavailable(["no model is configured"], `write the models that you have to \`${path}\`, such as\n\n${PROVIDERS_EXAMPLE}`);
-  if (name === undefined) return unavailable(problems.length > 0 ? problems : ["there are several providers and no default"], `pass \`provider\` (${quoted(names)}), or write \`default: ${names[0]}\` below \`providers:\` in \`${path}\``);
+  if (name === undefined) return unavailable(problems.length > 0 ? problems : ["there are several providers and no default"], `pass \`${asker.option}\` (${quoted(names)}), or write \`default: ${names[0]}\` below \`providers:\` in \`${path}\``);
   const found = providers.get(name);
   if (!found) return unavailable([`there is no provider \`${name}\`${didYouMean(name, names)}`], `\`${path}\` has ${quoted(names)}`);
   return found.kind === "sound" ? { kind: "chosen", name, provider: found.provider } : unavailable(found.problems, MEND);

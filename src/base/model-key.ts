@@ -15,7 +15,7 @@ export interface ModelKey {
 
 export type KeyAnswer = ModelKey | { readonly kind: "failed"; readonly outcome: Outcome };
 
-export async function keyOf(source: SecretSource | undefined, { provider, configPath }: ModelQuestion, context: ToolContext): Promise<KeyAnswer> {
+export async function keyOf(source: SecretSource | undefined, { provider, configPath }: Pick<ModelQuestion, "provider" | "configPath">, context: Pick<ToolContext, "host" | "signal" | "hide">): Promise<KeyAnswer> {
   if (source === undefined) return { kind: "key" };
   const secret = await readSecret(source, context);
   switch (secret.kind) {

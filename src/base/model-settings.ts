@@ -43,6 +43,15 @@ export interface ApiProvider {
   readonly streams: boolean;
   /** Of `anthropic`. */
   readonly version?: string;
+  /** For agents: the model is told of tools in the prompt, because its API takes none. */
+  readonly toolsAsText?: true;
+  readonly price?: ModelPrice;
+}
+
+/** US dollars for a million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
 }
 
 export interface MockProvider {
@@ -56,7 +65,8 @@ const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const DEFAULT = "default";
 
 type Kind = Provider["kind"];
-const API_KEYS = ["kind", "url", "model", "key", "max_tokens", "temperature", "stream"] as const;
+const API_KEYS = ["kind", "url", "model", "key", "max_tokens", "temperature", "stream", "tools", "price"] as const;
+const PRICE_MAX = 1_000_000;
 const KEYS: Readonly<Record<Kind, readonly string[]>> = {
   command: ["kind", "command", "model", "env"],
   openai: API_KEYS,
@@ -164,8 +174,11 @@ function readApi(kind: ApiProvider["kind"], fields: YamlFields, options: ReadOpt
   const temperature = fields.number("temperature", { lowest: 0, highest: TEMPERATURE_MAX, isWhole: false });
   const version = fields.text("version");
   if (version !== undefined && !/^\d{4}-\d\d-\d\d$/.test(version)) fields.complain("version", "`version` has to be a date like `2023-06-01`");
+  const toolsAsText = readTools(fields);
+  const price = readPrice(fields);
   if (url === undefined) return undefined;
   return {
+    ...(toolsAsText ? { toolsAsText } : {}), ...(price === undefined ? {} : { price }),
     kind, url, streams: fields.flag("stream") ?? true,
     ...(model === undefined ? {} : { model }), ...(key === undefined ? {} : { key }), ...(version === undefined ? {} : { version }),
     ...(maxTokens === undefined ? {} : { maxTokens }), ...(temperature === undefined ? {} : { temperature }),
@@ -182,6 +195,22 @@ function readUrl(fields: YamlFields): string | undefined {
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) fields.complain("url", `\`url\` is no address of the web; write it like ${example}`);
   else if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") fields.complain("url", "`url` holds more than an address: leave out what stands before `@` or behind `?` and `#`, and put the key under `key`");
   else return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  return undefined;
+}
+
+function readTools(fields: YamlFields): true | undefined {
+  const form = fields.text("tools");
+  if (form !== undefined && form !== "text" && form !== "native") fields.complain("tools", "`tools` has to be `native` (the API takes tools) or `text` (they stand in the prompt)");
+  return form === "text" ? true : undefined;
+}
+
+function readPrice(fields: YamlFields): ModelPrice | undefined {
+  const price = fields.map("price");
+  if (!price) return undefined;
+  price.allow(["input", "output"], "a price");
+  const [input, output] = ["input", "output"].map((name) => price.number(name, { lowest: 0, highest: PRICE_MAX, isWhole: false }));
+  if (input !== undefined && output !== undefined) return { input, output };
+  for (const name of ["input", "output"]) if (!price.names.includes(name)) fields.complain("price", `\`price\` has no \`${name}\`; write it like \`price: { input: 3, output: 15 }\`, in dollars for a million tokens`);
   return undefined;
 }
 

@@ -24,6 +24,8 @@ export type Secret =
   | { readonly kind: "missing"; readonly reason: string; readonly help: string }
   | { readonly kind: "cancelled" };
 
+export type SecretContext = Pick<ToolContext, "host" | "signal">;
+
 export const SECRET_FORMS = "`env:NAME` (a variable of the environment), `file:PATH` (a file that only you can read) or `command:…` (of a key store, such as `command:pass show api`)";
 
 const SECRET_BYTES_MAX = 64 * 1024;
@@ -62,7 +64,7 @@ export function sourceText(source: SecretSource): string {
 }
 
 /** One line without blanks around it. Of more lines the first counts: key stores keep notes below. */
-export async function readSecret(source: SecretSource, context: ToolContext): Promise<Secret> {
+export async function readSecret(source: SecretSource, context: SecretContext): Promise<Secret> {
   switch (source.kind) {
     case "environment":
       return firstLine(context.host.environment(source.name) ?? "", source) ?? { kind: "missing", reason: `the variable ${source.name} is not set`, help: `set ${source.name} in the environment of dottool` };
@@ -96,7 +98,7 @@ function readFileSecret(source: SecretSource & { readonly kind: "file" }, host: 
 }
 
 /** The user's own command, so it gets the user's whole environment: key stores find their agents there. It runs at home, where no project has a say. */
-async function askKeyStore(source: SecretSource & { readonly kind: "command" }, { host, signal }: ToolContext): Promise<Secret> {
+async function askKeyStore(source: SecretSource & { readonly kind: "command" }, { host, signal }: SecretContext): Promise<Secret> {
   const pieces: Uint8Array[] = [];
   const result = await host.processes.run({
     argv: source.argv,
