@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { dirname, posix } from "node:path";
 import type { FileKind, FileStat, FolderEntry, Host, HostFiles, HostModules, HostProcesses, HostWeb, InstantFiles, WalkEntry, WalkOptions } from "../src/tool/host.ts";
 import type { HostSandbox } from "../src/tool/host-sandbox.ts";
+import type { HostShared } from "../src/tool/host-shared.ts";
 
 export interface MemoryHostOptions {
   /** Text by absolute path; a path that ends in `/` is an empty folder. */
@@ -36,6 +37,7 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
     folders: { home: "/home/ana", config: "/home/ana/.config/dottool", state: "/home/ana/.local/state/dottool", cache: "/home/ana/.cache/dottool", temporary: "/tmp" },
     files: disk.files(() => `/tmp/${randomId().slice(-4)}`),
     instant: disk.instant(),
+    shared: disk.shared(),
     processes: {
       run: async () => ({ kind: "not-started", reason: "program-missing", detail: "there are no processes in memory" }),
       find: () => undefined,
@@ -113,6 +115,23 @@ class MemoryDisk {
   texts(): Readonly<Record<string, string>> {
     const paths = [...this.#files.keys()].sort();
     return Object.fromEntries(paths.map((path) => [path, new TextDecoder().decode(this.#files.get(path)?.bytes)]));
+  }
+
+  /** One process, alone. */
+  shared(): HostShared {
+    return {
+      processId: 1,
+      isRunning: (processId) => processId === 1,
+      create: (path, content) => !this.#stat(path) && (this.write(path, content, 0o600), true),
+      rename: (from, to) => {
+        this.#files.set(to, this.#read(from));
+        this.#files.delete(from);
+      },
+      append: (path, content) => {
+        this.write(path, new TextDecoder().decode(this.#files.get(path)?.bytes) + content, 0o600);
+        return this.#read(path).bytes.length;
+      },
+    };
   }
 
   instant(): InstantFiles {

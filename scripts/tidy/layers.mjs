@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { importsOf } from "./modules.mjs";
 
 /** From the top down; folders of one row do not know each other. */
-const LAYERS = [["main"], ["dottool"], ["cli"], ["mcp", "agent"], ["dialects"], ["forge"], ["plugins"], ["catalog"], ["check"], ["run"], ["builder"], ["sandbox", "steps", "base"], ["language"], ["tool"], ["schema"], ["text"], ["generated"]];
+const LAYERS = [["main"], ["dottool"], ["cli"], ["mcp", "agent"], ["dialects"], ["forge"], ["plugins"], ["catalog"], ["check"], ["run"], ["policy"], ["builder"], ["sandbox", "steps", "base"], ["language"], ["tool"], ["schema"], ["text"], ["generated"]];
 const rankOf = new Map(LAYERS.flatMap((folders, rank) => folders.map((folder) => [folder, rank])));
 const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
 /** Who may import from host/, and what: the wiring, and the streams of the terminal. */

@@ -8,6 +8,7 @@ import { lazyFiles, lazyProcesses, lazySandbox, lazyWeb } from "./lazy-parts.ts"
 import { nowMs } from "./monotonic-clock.ts";
 import { randomId } from "./random-id.ts";
 import { runBounded } from "./run-bounded.ts";
+import { sharedFiles } from "./shared-files.ts";
 
 export function createNodeHost(): Host {
   const platform = currentPlatform();
@@ -18,6 +19,7 @@ export function createNodeHost(): Host {
     folders,
     files: lazyFiles(folders),
     instant: instantFiles,
+    shared: sharedFiles,
     processes: lazyProcesses({ platform, randomId, outerRunIds: environment("DOTTOOL_RUN_ID") }),
     web: lazyWeb(),
     modules: {

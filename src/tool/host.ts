@@ -4,12 +4,14 @@ import type { Platform } from "./command.ts";
 import type { NotStartedReason } from "./failure.ts";
 import type { OutputStream } from "./call.ts";
 import type { HostSandbox } from "./host-sandbox.ts";
+import type { HostShared } from "./host-shared.ts";
 
 export interface Host {
   readonly platform: Platform;
   readonly folders: HostFolders;
   readonly files: HostFiles;
   readonly instant: InstantFiles;
+  readonly shared: HostShared;
   readonly processes: HostProcesses;
   readonly web: HostWeb;
   readonly modules: HostModules;
