@@ -17,6 +17,7 @@ export const commands = [
   { name: "new", summary: "write a starter definition" },
   { name: "test", summary: "run the tests that definitions carry" },
   { name: "schema", summary: "tools as declarations for a model API" },
+  { name: "mcp", summary: "serve the tools to clients of the Model Context Protocol" },
   { name: "doctor", summary: "what works on this machine, and how to get what does not" },
   { name: "completions", summary: "completion for bash, zsh, fish or pwsh" },
   { name: "explain-code", summary: "what a diagnostic code means" },

@@ -35,6 +35,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   new: async () => (await import("./new.ts")).newCommand,
   test: async () => (await import("./test.ts")).testCommand,
   schema: async () => (await import("./schema.ts")).schemaCommand,
+  mcp: async () => (await import("./mcp.ts")).mcpCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
   completions: async () => (await import("./completions.ts")).completionsCommand,
   "explain-code": async () => (await import("./explain-code.ts")).explainCodeCommand,

@@ -199,7 +199,8 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
       ended.addEventListener("abort", () => {
         // A stream that flows would keep the program waiting for more.
         stdin.off("data", onData).off("end", onEnd).pause();
-        stdin.unref();
+        // A file has nothing to let go of.
+        (stdin as Partial<typeof stdin>).unref?.();
       }, { once: true });
     },
     ask: async (question) => {

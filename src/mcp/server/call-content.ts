@@ -1,0 +1,37 @@
+// A result of the gate as MCP has it: content blocks, structured content, and links to what was too long to send.
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import { failureText } from "../../run/failure-text.ts";
+import { isJsonObject } from "../../schema/json.ts";
+import type { Content, ToolResult } from "../../tool/call.ts";
+import { outputUri } from "./output-uri.ts";
+
+export function toCallResult(result: ToolResult): CallToolResult {
+  const content = result.content.map(toBlock);
+  if (result.status === "failed") {
+    const text = failureText(result.failure, { audience: "model", tool: result.call.tool });
+    return { content: [...content, { type: "text", text }], isError: true };
+  }
+  return { content, ...structuredOf(result.content) };
+}
+
+function toBlock(piece: Content): ContentBlock {
+  switch (piece.type) {
+    case "text":
+      return { type: "text", text: piece.text };
+    case "json":
+      return { type: "text", text: JSON.stringify(piece.value, null, 2) };
+    case "image":
+      return { type: "image", data: piece.base64, mimeType: piece.mediaType };
+    case "file": {
+      const { mediaType, sizeBytes, sha256, handle } = piece;
+      if (handle !== undefined) return { type: "resource_link", uri: outputUri(handle), name: `output ${handle}`, description: "the whole of the output that is cut above", mimeType: mediaType, size: sizeBytes };
+      return { type: "text", text: `(${sizeBytes} bytes of ${mediaType}${sha256 === undefined ? "" : `, sha256 ${sha256}`})` };
+    }
+  }
+}
+
+/** MCP has one structured value a result; of several pieces none stands for the whole. */
+function structuredOf(content: readonly Content[]): Pick<CallToolResult, "structuredContent"> {
+  const [only] = content;
+  return content.length === 1 && only?.type === "json" && isJsonObject(only.value) ? { structuredContent: only.value } : {};
+}

@@ -1,0 +1,99 @@
+// JSON-RPC over lines of text, as MCP's stdio has it. Reads and writes what the caller gives it, so that streams stay in host/;
+// the transport of the SDK says nothing to a line that is no message, where JSON-RPC asks for an error.
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { invalidMessage, type RpcError } from "./rpc-message.ts";
+
+export interface Lines {
+  /** What comes in, as it comes; undefined when there is no more. */
+  listen(onText: (text: string | undefined) => void): void;
+  /** A promise says that the reader is behind. */
+  write(text: string): void | Promise<void>;
+}
+
+/** A longer message is answered with an error, and what follows it is read as before. */
+export const MESSAGE_CHARACTERS_MAX = 10 * 1024 * 1024;
+
+export interface LineTransport extends Transport {
+  /** Requests that have come in and are not answered yet. */
+  readonly waiting: number;
+}
+
+export function lineTransport({ listen, write }: Lines, onEnd: () => void): LineTransport {
+  const waiting = new Set<unknown>();
+  let isClosed = false;
+  const answer = (error: RpcError): void => void write(`${JSON.stringify(error)}\n`);
+  const take = (line: string): void => {
+    if (isClosed || line.trim() === "") return;
+    const read = readMessage(line);
+    if ("error" in read) return answer(read.error);
+    const { message } = read;
+    if ("method" in message && "id" in message) waiting.add(message.id);
+    transport.onmessage?.(message);
+  };
+  const reader = lineReader(take, () => answer(tooLong));
+  const transport: LineTransport = {
+    get waiting(): number {
+      return waiting.size;
+    },
+    start: () => {
+      listen((text) => {
+        if (text !== undefined) return reader(text);
+        onEnd();
+      });
+      return Promise.resolve();
+    },
+    send: async (message) => {
+      if (isClosed) throw new Error("the connection is closed");
+      if (!("method" in message)) waiting.delete(message.id);
+      await write(`${JSON.stringify(message)}\n`);
+    },
+    close: () => {
+      if (isClosed) return Promise.resolve();
+      isClosed = true;
+      transport.onclose?.();
+      return Promise.resolve();
+    },
+  };
+  return transport;
+}
+
+const tooLong: RpcError = { jsonrpc: "2.0", id: null, error: { code: -32600, message: `a message may have ${MESSAGE_CHARACTERS_MAX} characters` } };
+
+function readMessage(line: string): { readonly message: JSONRPCMessage } | { readonly error: RpcError } {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    return { error: { jsonrpc: "2.0", id: null, error: { code: -32700, message: `the line is no JSON: ${error instanceof Error ? error.message : String(error)}` } } };
+  }
+  const error = invalidMessage(value);
+  return error ? { error } : { message: value as JSONRPCMessage };
+}
+
+/** Gives whole lines on; of one that is too long, nothing but that it was. */
+function lineReader(onLine: (line: string) => void, onTooLong: () => void): (text: string) => void {
+  let pieces: string[] = [];
+  let held = 0;
+  let isSkipping = false;
+  const hold = (piece: string): void => {
+    if (isSkipping) return;
+    held += piece.length;
+    if (held <= MESSAGE_CHARACTERS_MAX) return void pieces.push(piece);
+    pieces = [];
+    isSkipping = true;
+    onTooLong();
+  };
+  return (text) => {
+    let start = 0;
+    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+      hold(text.slice(start, end));
+      start = end + 1;
+      const line = pieces.join("");
+      pieces = [];
+      held = 0;
+      if (isSkipping) isSkipping = false;
+      else onLine(line);
+    }
+    if (start < text.length) hold(text.slice(start));
+  };
+}

@@ -1,0 +1,29 @@
+// `tools/list` and `tools/call`.
+import { ProtocolError, ProtocolErrorCode, type CallToolResult, type ListToolsResult, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import { callTool } from "../../run/call-tool.ts";
+import { didYouMean } from "../../text/suggest.ts";
+import { toCallResult } from "./call-content.ts";
+import { pageOf } from "./pages.ts";
+import type { McpService } from "./service.ts";
+
+export function addToolMethods(server: Server, service: McpService): void {
+  server.setRequestHandler("tools/list", async ({ params }) => {
+    const { items, nextCursor } = pageOf((await service.offer()).tools, params?.cursor);
+    return { tools: items as unknown as ListToolsResult["tools"], ...(nextCursor === undefined ? {} : { nextCursor }) };
+  });
+  server.setRequestHandler("tools/call", ({ params }, context) => service.track(callByName(params.name, params.arguments ?? {}, { service, context })));
+}
+
+interface Calling {
+  readonly service: McpService;
+  readonly context: ServerContext;
+}
+
+async function callByName(name: string, args: unknown, { service, context }: Calling): Promise<CallToolResult> {
+  // The snapshot of this moment is what the call runs against to its end.
+  const { session, byName } = await service.offer();
+  const tool = byName.get(name);
+  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool \`${name}\`${didYouMean(name, byName.keys())}`);
+  const result = await callTool({ id: String(context.mcpReq.id), tool: tool.definition.name.value, arguments: args }, session, context.mcpReq.signal);
+  return toCallResult(result);
+}
