@@ -9,6 +9,7 @@ import { matchRule, type Part, type RuleName } from "./grammar.ts";
 const NAME_CHARACTERS_MAX = 64;
 /** They end an agent's turn, and an agent must be able to rely on that. */
 const loopBreakingNames = ["task_completion", "ask_question", "converse"];
+const REMOTE_FORM = "a tool of an MCP server is written `mcp:SERVER/TOOL`, with the name that the server has below `mcp_servers:` in your `config.yaml`";
 const effects: readonly Effect[] = ["read", "write", "run", "network"];
 
 export interface NameOptions {
@@ -45,10 +46,7 @@ export function readBase(analysis: Analysis): Spanned<string> | undefined {
   }
   const part = readReference(annotation, "malformed-annotation", analysis);
   if (!part) return undefined;
-  const { text, span } = part.text;
-  if (!text.startsWith("mcp:")) return { value: text, span };
-  analysis.error("unsupported-yet", "tools of MCP servers cannot be wrapped yet", { at: span });
-  return undefined;
+  return { value: part.text.text, span: part.text.span };
 }
 
 function readReference(annotation: Annotation, code: "invalid-name" | "malformed-annotation", analysis: Analysis): Part | undefined {
@@ -58,7 +56,7 @@ function readReference(annotation: Annotation, code: "invalid-name" | "malformed
   const span = annotation.text.text === "" ? annotation.keywordSpan : annotation.text.span;
   const message = annotation.text.text === "" ? `\`@${annotation.keyword}\` names no tool` : `no tool can be called \`${annotation.text.text.slice(0, NAME_CHARACTERS_MAX)}\``;
   const label = problem?.kind === "unexpected" && annotation.text.text === "" ? `expected ${problem.expected}` : "";
-  analysis.error(code, message, { at: span, label, help: ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"] });
+  analysis.error(code, message, { at: span, label, help: [annotation.text.text.startsWith("mcp:") ? REMOTE_FORM : "a name is letters, digits, `_` and `-`, and begins with a letter or `_`"] });
   return undefined;
 }
 

@@ -35,8 +35,8 @@ export const annotationPages = {
   "unsupported-yet": {
     title: "this part of the language is not there yet",
     explanation: "The annotation is known and reserved, and this version does not do it. A tool that asks for it does not load, because running it without would be something else than was asked for.",
-    bad: lines("@name remote", "@wrapped mcp:files/read"),
-    good: lines("@name remote", "@wrapped read_file"),
+    bad: wrap("@command sort -- {file}", "@param file {path} What to sort", "@sandbox strict"),
+    good: wrap("@command sort -- {file}", "@param file {path} What to sort"),
   },
   "too-large": {
     title: "something is larger than any tool needs to be",

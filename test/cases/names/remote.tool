@@ -1,0 +1,2 @@
+@name remote
+@wrapped mcp:files
