@@ -1,7 +1,8 @@
 // Whether a call may run. From mild to strict; where several rules match, the strictest wins.
 import type { PreparedCall } from "./call.ts";
 
-export type Decision = "allow" | "ask" | "deny";
+export type Decision = (typeof decisions)[number];
+export const decisions = ["allow", "ask", "deny"] as const;
 
 /** Who calls: a person who types a tool's name, a program that embeds dottool, or a model through one of the ways in. */
 export type FrontEnd = (typeof frontEnds)[number];
@@ -15,9 +16,31 @@ export interface PolicyRule {
   matches(call: PreparedCall, frontEnd: FrontEnd): boolean;
 }
 
+/** `name`: of a rule in a file, its place. */
+export interface MatchedRule {
+  readonly name: string;
+  readonly decision: Decision;
+  readonly reason: string;
+}
+
 export interface Verdict {
   readonly decision: Decision;
-  readonly matched: readonly { readonly name: string; readonly decision: Decision; readonly reason: string }[];
+  readonly matched: readonly MatchedRule[];
+  /** Where somebody is to be asked. */
+  readonly question?: PolicyQuestion;
+}
+
+/** What whoever agrees has to know beside the call. */
+export interface PolicyQuestion {
+  readonly frontEnd: FrontEnd;
+  /** Absolute: where the call would run. */
+  readonly cwd: string;
+  /** What `session` and `always` go for: the tool with any arguments, or with these alone, because they are the program. */
+  readonly scope: "tool" | "arguments";
+  /** What has changed in the tool since somebody agreed to it for always. */
+  readonly changes: readonly string[];
+  /** What a person types to allow it. */
+  readonly allowWith: string;
 }
 
 /** How long a yes counts: for this call, for all calls of the tool in this session, or for as long as the content of the tool stays what it is. */
