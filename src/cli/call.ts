@@ -122,7 +122,7 @@ async function argumentsIn(words: readonly string[], { tool, form, context, give
 /** The problems of the command line together with those that the gate finds, so that the caller learns of everything at once. */
 export async function refusal(call: ToolCall, read: ToolWords, session: Session): Promise<Failure> {
   const step = await prepareCall(call, session);
-  const failure: Failure = "prepared" in step ? { kind: "invalid-arguments", tool: call.tool, issues: [], example: step.prepared.arguments } : step.failure;
+  const failure: Failure = "prepared" in step ? { kind: "invalid-arguments", tool: call.tool, issues: [], example: read.arguments } : step.failure;
   if (failure.kind !== "invalid-arguments") return failure;
   const tool = session.registry.find(call.tool);
   const masks = tool && (await secretMasks(tool, [call.arguments], session.host));

@@ -1,5 +1,6 @@
 // The one place that puts failures into words, for people and for models: a headline, facts, and what to do.
-import type { ArgumentIssue, CodeProblem, Failure, NotStartedReason } from "../tool/failure.ts";
+import { printable } from "../text/display.ts";
+import type { ArgumentIssue, CodeProblem, Failure, NotStartedReason, SuggestedCall } from "../tool/failure.ts";
 import { callLine } from "./call-line.ts";
 
 export interface FailureTextOptions {
@@ -24,6 +25,8 @@ const MODEL_CHARACTERS_MAX = 12_000;
 export const ISSUES_SHOWN_MAX = 20;
 /** Nobody reads, or pastes, a longer one. */
 const CALL_CHARACTERS_MAX = 4_000;
+const NAME_CHARACTERS_MAX = 200;
+const PLACEHOLDERS_SHOWN_MAX = 10;
 
 interface Words {
   readonly headline: string;
@@ -35,7 +38,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
   const just = (headline: string, help: readonly string[] = []): Words => ({ headline, facts: [], help });
   switch (failure.kind) {
     case "unknown-tool":
-      return just(`there is no tool \`${failure.name}\`${nearest(failure.nearest)}`, ["`dottool list` shows the tools there are"]);
+      return unknownTool(failure, options);
     case "invalid-arguments":
       return invalidArguments(failure, options);
     case "denied": {
@@ -81,20 +84,40 @@ function words(failure: Failure, options: FailureTextOptions): Words {
   }
 }
 
+function unknownTool({ name, nearest, suggested, known }: Failure & { kind: "unknown-tool" }, options: FailureTextOptions): Words {
+  const call = suggested ? callLines(suggested.tool, suggested, options) : [];
+  const isModel = options.audience === "model";
+  const list = !isModel ? ["`dottool list` shows the tools there are"] : known ? [`the tools there are: ${known.join(", ")}`] : call.length > 0 ? [] : ["the list of tools that you were given has all there are"];
+  return { headline: `there is no tool \`${printable(shortened(name))}\`${didYouMean(nearest)}`, facts: [], help: [...call, ...list] };
+}
+
 function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, options: FailureTextOptions): Words {
-  const call = options.audience === "model" ? JSON.stringify({ name: failure.tool, arguments: failure.example }) : callLine(failure.tool, failure.example, options.arrayParameter);
+  const { example } = failure;
   return {
     headline: `\`${failure.tool}\` cannot use these arguments`,
     facts: issueLines(failure.issues),
-    help: [call.length > CALL_CHARACTERS_MAX ? `mend what is said here; the rest of the call (${call.length.toLocaleString("en")} characters) can stay` : `call it like this: ${call}`],
+    help: example ? callLines(failure.tool, { arguments: example, placeholders: failure.placeholders ?? [] }, options) : ["mend what is said here; no call is known that would be accepted"],
   };
+}
+
+/** The call on a line of its own, so that it can be taken from there. */
+function callLines(tool: string, { arguments: args, placeholders }: Omit<SuggestedCall, "tool">, options: FailureTextOptions): readonly string[] {
+  const call = options.audience === "model" ? JSON.stringify({ name: tool, arguments: args }) : callLine(tool, args, tool === options.tool ? options.arrayParameter : undefined);
+  if (call.length > CALL_CHARACTERS_MAX) return [`mend what is said here; the rest of the call (${call.length.toLocaleString("en")} characters) can stay`];
+  return [`call it like this: ${call}`, ...(placeholders.length === 0 ? [] : [placeholderLine(placeholders)])];
+}
+
+function placeholderLine(paths: readonly string[]): string {
+  const shown = paths.slice(0, PLACEHOLDERS_SHOWN_MAX).map((path) => `\`${printable(path)}\``);
+  const more = paths.length > shown.length ? ` and ${(paths.length - shown.length).toLocaleString("en")} more` : "";
+  return paths.length === 1 ? `the value of ${shown[0]} is a placeholder; put your own there` : `the values of ${shown.join(", ")}${more} are placeholders; put your own there`;
 }
 
 function issueLines(issues: readonly ArgumentIssue[]): readonly string[] {
   const shown = issues.slice(0, ISSUES_SHOWN_MAX);
-  const width = Math.max(...shown.map((issue) => issue.path.length));
+  const width = Math.max(...shown.map(({ path }) => shortened(path).length));
   const more = issues.length > shown.length ? [`and ${(issues.length - shown.length).toLocaleString("en")} more`] : [];
-  return [...shown.map((issue) => (issue.path === "" ? issue.message : `${issue.path.padEnd(width)}  ${issue.message}`)), ...more];
+  return [...shown.map(({ path, message }) => printable(path === "" ? message : `${shortened(path).padEnd(width)}  ${message}`)), ...more];
 }
 
 const notStarted: Readonly<Record<NotStartedReason, (program: string, detail: string) => string>> = {
@@ -129,8 +152,13 @@ function because(detail: string): string {
   return detail === "" ? "" : `: ${detail}`;
 }
 
-function nearest(names: readonly string[]): string {
-  return names.length === 0 ? "" : `; did you mean ${names.map((name) => `\`${name}\``).join(" or ")}?`;
+function didYouMean(names: readonly string[]): string {
+  return names.length === 0 ? "" : `; did you mean ${names.map((name) => `\`${printable(name)}\``).join(" or ")}?`;
+}
+
+/** Whoever sends a name of any length has it already. */
+function shortened(name: string): string {
+  return name.length <= NAME_CHARACTERS_MAX ? name : `${name.slice(0, NAME_CHARACTERS_MAX)}…`;
 }
 
 /** What the system's codes mean for the one who called. */

@@ -113,7 +113,7 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
   const { text, parameters } = masks;
   switch (failure.kind) {
     case "invalid-arguments":
-      return { ...failure, issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })), example: maskedArguments(failure.example, parameters) };
+      return { ...failure, issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })), ...(failure.example ? { example: maskedArguments(failure.example, parameters) } : {}) };
     case "wrong-result":
       return { ...failure, issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })) };
     case "unavailable":

@@ -15,7 +15,7 @@ export type Prepared = { readonly prepared: PreparedCall } | { readonly failure:
 /** `signal`: ends what the arguments are changed with. */
 export async function prepareCall(call: ToolCall, session: Session, signal: AbortSignal = new AbortController().signal): Promise<Prepared> {
   const tool = await session.registry.resolve(call.tool);
-  if (!tool) return { failure: await unknownTool(call.tool, session) };
+  if (!tool) return { failure: await (await import("./unknown-tool.ts")).unknownTool(call, session) };
   const obstacles = await obstaclesTo(tool.definition, session, { asksVersions: true });
   if (obstacles.length > 0) return { failure: { kind: "unavailable", tool: call.tool, reasons: obstacles.map(({ reason }) => reason), help: obstacles.flatMap(({ help }) => help ?? []) } };
   const given = await givenArguments(tool, call, { host: session.host, signal });
@@ -26,8 +26,9 @@ export async function prepareCall(call: ToolCall, session: Session, signal: Abor
   try {
     const checked = given.issue ? { issues: [given.issue] } : inTime(() => checkArguments(tool, { ...call, arguments: given.arguments }, session));
     if ("arguments" in checked) return { prepared: { call, tool, arguments: checked.arguments } };
-    const { repairedArguments } = await import("./repair.ts");
-    const failure: Failure = { kind: "invalid-arguments", tool: call.tool, issues: checked.issues, example: inTime(() => repairedArguments(tool, call.arguments, checked.issues)) };
+    const { suggestedCall, suggestionOf } = await import("./suggested-call.ts");
+    const { issues } = checked;
+    const failure: Failure = { kind: "invalid-arguments", tool: call.tool, issues, ...suggestionOf(inTime(() => suggestedCall(call, { tool, session, issues }))) };
     const masks = await secretMasks(tool, [call.arguments], session.host);
     return { failure: masks ? masks.failure(failure) : failure };
   } catch (error) {
@@ -75,10 +76,4 @@ function issuesOfTheRest(tool: Tool, call: ToolCall, known: readonly ArgumentIss
   // `check` may rely on what is required: where that is missing, only the schema has its say.
   const validated = validateArguments(tool.parameters, sound, { owner: call.tool, environment: () => undefined });
   return validated.arguments ? tool.check(validated.arguments).filter((issue) => !faulty.has(issue.path)) : [];
-}
-
-async function unknownTool(name: string, session: Session): Promise<Failure> {
-  await session.registry.complete();
-  const { nearestNames } = await import("../text/suggest.ts");
-  return { kind: "unknown-tool", name, nearest: nearestNames(name, session.registry.names()) };
 }

@@ -1,84 +1,73 @@
-// The nearest arguments that would work: what the caller sent, with each fault mended where the mend is plain, and an example for the rest.
-import { convertText } from "../schema/convert-text.ts";
+// The nearest call that would work: what the caller sent, with each fault mended where the mend is plain, and a placeholder for the rest.
+// Nothing runs for it, and the tool stays the one that was called.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
-import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
-import { validateArguments, validateValue } from "../schema/validate.ts";
-import { nearestNames } from "../text/suggest.ts";
+import { validateArguments } from "../schema/validate.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
+import { mendFields } from "./mend-value.ts";
+import { unwrapArguments } from "./unwrap-arguments.ts";
 
-const SAMPLE_DEPTH_MAX = 5;
+export interface Repair {
+  /** Fit the schema, and pass `tool.check` where that can be told. */
+  readonly arguments: JsonObject;
+  /** The paths of values that are not the caller's, and that only the caller can know. */
+  readonly placeholders: readonly string[];
+}
 
-/** Fits the schema. It passes `tool.check` too wherever a definition's example or the caller's own values do. */
-export function repairedArguments(tool: Tool, sent: unknown, issues: readonly ArgumentIssue[] = []): JsonObject {
+/** Undefined: nothing is known that would be accepted. */
+export function repairedCall(tool: Tool, sent: unknown, issues: readonly ArgumentIssue[] = []): Repair | undefined {
+  const given = unwrapArguments(tool.parameters, sent);
   const example = tool.definition.examples.find((candidate) => isAccepted(tool, candidate));
   const faulty = new Set(issues.map(({ path }) => rootOf(path)));
   // What an expression makes of a value, nobody here can tell: one that was at fault makes way for an example.
-  const kept = Object.fromEntries(Object.entries(isJsonObject(sent) ? sent : {}).filter(([name]) => !(faulty.has(name) && tool.parameters.some((parameter) => parameter.name === name && parameter.transform !== undefined))));
-  const mended = mend(tool, kept, { example: example ?? {}, faulty });
-  if (isAccepted(tool, mended)) return mended;
-  if (example) return example;
-  return Object.fromEntries(tool.parameters.filter((parameter) => parameter.required).map((parameter) => [parameter.name, sampleOf(parameter.schema, parameter, 0)]));
+  const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !(faulty.has(name) && tool.parameters.some((parameter) => parameter.name === name && parameter.transform !== undefined))));
+  const mended = mendFields(tool.parameters, kept, { path: "", depth: 0, example, faulty });
+  const first: Repair = { arguments: mended.value, placeholders: mended.placeholders };
+  const accepted = [first, ...changed(tool, first, example)].find((candidate) => isAccepted(tool, candidate.arguments));
+  if (accepted) return withSecretsNamed(tool, accepted);
+  return example && { arguments: example, placeholders: Object.keys(example) };
+}
+
+/** For what the tool itself refuses: words that start with `-`, two parameters that exclude each other. */
+function changed(tool: Tool, { arguments: args, placeholders }: Repair, example: JsonObject | undefined): readonly Repair[] {
+  const validated = validateArguments(tool.parameters, args, { owner: "", environment: () => undefined });
+  const refused = validated.arguments ? (tool.check?.(validated.arguments) ?? []) : validated.issues;
+  const roots = [...new Set(refused.map(({ path }) => rootOf(path)))];
+  if (roots.length === 0) return [];
+  const isNeeded = (name: string): boolean => tool.parameters.some((parameter) => parameter.name === name && parameter.required);
+  const without = (names: readonly string[]): Repair => ({ arguments: Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name))), placeholders: placeholders.filter((path) => !names.includes(rootOf(path))) });
+  const optional = roots.filter((name) => Object.hasOwn(args, name) && !isNeeded(name));
+  // The last of two that exclude each other goes first: what was named first was meant first.
+  const fewer = optional.length === 0 ? [] : [...optional.map((name) => without([name])).reverse(), without(optional)];
+  const filled = mendFields(tool.parameters, without(roots).arguments, { path: "", depth: 0, example, faulty: new Set(roots) });
+  return [{ arguments: withoutRefused(args, refused.map(({ path }) => path)), placeholders }, ...fewer, { arguments: filled.value, placeholders: [...new Set([...placeholders, ...filled.placeholders])] }];
+}
+
+/** Items that are refused go out of their list; what is to be text in an open object becomes text. */
+function withoutRefused(args: JsonObject, paths: readonly string[]): JsonObject {
+  const refused = new Set(paths);
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]): [string, Json] => {
+      if (Array.isArray(value)) return [name, value.filter((_item, index) => !refused.has(`${name}[${index}]`))];
+      if (!isJsonObject(value)) return [name, value];
+      return [name, Object.fromEntries(Object.entries(value).map(([key, item]) => [key, refused.has(`${name}.${key}`) && typeof item !== "object" ? String(item) : item]))];
+    }),
+  );
 }
 
 function isAccepted(tool: Tool, args: JsonObject): boolean {
   const validated = validateArguments(tool.parameters, args, { owner: tool.definition.name.value, environment: () => undefined });
-  // A secret is shown as dots, and what is changed first is not what is checked, so nobody can tell whether they fit.
+  // What is changed first is not what is checked, and a secret may come from elsewhere, so nobody can tell whether they fit.
   if (!validated.arguments) return validated.issues.every(({ path }) => tool.parameters.some(({ name, secret, transform }) => (secret || transform !== undefined) && name === rootOf(path)));
   return (tool.check?.(validated.arguments) ?? []).length === 0;
 }
 
+/** Whatever shows the call shows dots for them. */
+function withSecretsNamed(tool: Tool, { arguments: args, placeholders }: Repair): Repair {
+  const secrets = tool.parameters.filter(({ name, secret }) => secret && Object.hasOwn(args, name) && !placeholders.includes(name));
+  return { arguments: args, placeholders: [...placeholders, ...secrets.map(({ name }) => name)] };
+}
+
 function rootOf(path: string): string {
   return path.split(/[.[]/, 1)[0] ?? "";
-}
-
-/** `faulty`: names that something was wrong with; what was not given and still is one of them is needed. */
-function mend(tool: Tool, sent: JsonObject, { example, faulty }: { readonly example: JsonObject; readonly faulty: ReadonlySet<string> }): JsonObject {
-  const misnamed = Object.keys(sent).filter((name) => !tool.parameters.some((parameter) => parameter.name === name));
-  // What is hidden is for those who know of it.
-  const names = tool.parameters.filter((parameter) => !parameter.hidden).map((parameter) => parameter.name);
-  const entries: [string, Json][] = [];
-  for (const parameter of tool.parameters) {
-    const alias = misnamed.find((name) => nearestNames(name, names)[0] === parameter.name);
-    const given = Object.hasOwn(sent, parameter.name) ? sent[parameter.name] : alias === undefined ? undefined : sent[alias];
-    if (given !== undefined) entries.push([parameter.name, mendedValue(parameter, given, example[parameter.name])]);
-    else if (parameter.required || faulty.has(parameter.name)) entries.push([parameter.name, example[parameter.name] ?? sampleOf(parameter.schema, parameter, 0)]);
-  }
-  return Object.fromEntries(entries);
-}
-
-function mendedValue(parameter: Parameter, given: Json, example: Json | undefined): Json {
-  if (parameter.transform !== undefined) return given;
-  const fits = (value: Json): boolean => validateValue(parameter.schema, value, parameter.name).issues.length === 0;
-  if (fits(given)) return given;
-  for (const candidate of candidatesFor(parameter.schema, given)) if (fits(candidate)) return candidate;
-  return example !== undefined && fits(example) ? example : sampleOf(parameter.schema, parameter, 0);
-}
-
-/** Only changes of shape: `"5"` for 5, `["a"]` for "a"; never another meaning. */
-function candidatesFor(schema: ParameterSchema, given: Json): readonly Json[] {
-  if (schema.type === "array" && !Array.isArray(given)) return [[given], ...(typeof given === "string" ? [convertText(schema, given).value ?? given] : [])];
-  if (schema.type === "string" && (typeof given === "number" || typeof given === "boolean")) return [String(given)];
-  if (schema.type === "string" && schema.choices && typeof given === "string") return nearestNames(given, schema.choices);
-  if (typeof given === "string") return [convertText(schema, given.trim()).value ?? given];
-  return [];
-}
-
-function sampleOf(schema: ParameterSchema, parameter: Pick<Parameter, "default" | "example">, depth: number): Json {
-  const own = parameter.example ?? parameter.default;
-  if (own !== undefined) return own;
-  switch (schema.type) {
-    case "string":
-      return schema.choices?.[0] ?? (schema.format === "url" ? "https://example.com/" : schema.format === "path" ? "." : "text");
-    case "integer":
-    case "number":
-      return schema.minimum ?? Math.min(1, schema.maximum ?? 1);
-    case "boolean":
-      return true;
-    case "array":
-      return depth >= SAMPLE_DEPTH_MAX ? [] : [sampleOf(schema.items, {}, depth + 1)];
-    case "object":
-      if (depth >= SAMPLE_DEPTH_MAX) return {};
-      return Object.fromEntries(schema.properties.filter((property) => property.required).map((property) => [property.name, sampleOf(property.schema, property, depth + 1)]));
-  }
 }

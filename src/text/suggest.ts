@@ -3,13 +3,18 @@ import { distance } from "fastest-levenshtein";
 
 const NAMES_MAX = 3;
 
-/** Nearest first; only names that differ by case, or by at most a third of their length. */
-export function nearestNames(wanted: string, known: Iterable<string>): readonly string[] {
+export interface NearestOptions {
+  /** Default: a third of the longer name's length, at least one. */
+  readonly editsMax?: number;
+}
+
+/** Nearest first; only names that differ by case, or by few edits. */
+export function nearestNames(wanted: string, known: Iterable<string>, options: NearestOptions = {}): readonly string[] {
   const folded = fold(wanted);
   const ranked: { name: string; edits: number; exactEdits: number }[] = [];
   for (const name of known) {
     const other = fold(name);
-    const editsMax = Math.max(1, Math.floor(Math.max(folded.length, name.length) / 3));
+    const editsMax = options.editsMax ?? Math.max(1, Math.floor(Math.max(folded.length, name.length) / 3));
     // Lengths alone tell most names apart.
     const edits = Math.abs(folded.length - other.length) > editsMax ? Number.POSITIVE_INFINITY : editsBetween(folded, other);
     if (edits <= editsMax) ranked.push({ name, edits, exactEdits: distance(wanted, name) });
@@ -30,6 +35,19 @@ function editsBetween(a: string, b: string): number {
 
 function sorted(text: string): string {
   return [...text].sort().join("");
+}
+
+const PREFIXES_MAX = 8;
+
+/** The name, and what is left of it behind each mark that servers and APIs put between their names and a tool's: `mcp__files__read` is `files__read` and `read` too. */
+export function withoutPrefixes(name: string): readonly string[] {
+  const forms = [name];
+  for (const { index, 0: mark } of name.matchAll(/__|[./:]|^(?:mcp|dottool|functions?|tools?|default_api)[-_]/g)) {
+    const rest = name.slice(index + mark.length);
+    if (rest !== "" && forms.length < PREFIXES_MAX) forms.push(rest);
+  }
+  const owner = /^([^_]+(?:_[^_]+)*)__(.+)$/.exec(name);
+  return owner ? [name, `${owner[1]}/${owner[2]}`, ...forms.slice(1)] : forms;
 }
 
 /** `; did you mean ...?` with the names in backquotes, or nothing. */

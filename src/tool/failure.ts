@@ -6,9 +6,10 @@ import type { Verdict } from "./policy.ts";
 export type { ArgumentIssue };
 
 export type Failure =
-  | { readonly kind: "unknown-tool"; readonly name: string; readonly nearest: readonly string[] }
-  /** `example`: arguments that would work, as near to the caller's as can be. */
-  | { readonly kind: "invalid-arguments"; readonly tool: string; readonly issues: readonly ArgumentIssue[]; readonly example: JsonObject }
+  /** `suggested`: a call of one of the nearest that fits what was sent. `known`: all names, where none is near and they are few. */
+  | { readonly kind: "unknown-tool"; readonly name: string; readonly nearest: readonly string[]; readonly suggested?: SuggestedCall; readonly known?: readonly string[] }
+  /** `example`: arguments that would work, as near to the caller's as can be; absent where none are known, or policy forbids them. `placeholders`: the paths in it that the caller has to fill in. */
+  | { readonly kind: "invalid-arguments"; readonly tool: string; readonly issues: readonly ArgumentIssue[]; readonly example?: JsonObject; readonly placeholders?: readonly string[] }
   | { readonly kind: "denied"; readonly tool: string; readonly verdict: Verdict }
   /** The definition is fine, but not here: a platform, an executable or a tool is missing. */
   | { readonly kind: "unavailable"; readonly tool: string; readonly reasons: readonly string[]; readonly help?: readonly string[] }
@@ -31,6 +32,13 @@ export type Failure =
   | { readonly kind: "code-failed"; readonly problem: CodeProblem; readonly message: string; readonly line?: number; readonly column?: number; readonly help: readonly string[] }
   | { readonly kind: "step-failed"; readonly step: string; readonly tool: string; readonly cause: Failure }
   | { readonly kind: "crashed"; readonly tool: string; readonly error: Error };
+
+export interface SuggestedCall {
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  /** As in `invalid-arguments`. */
+  readonly placeholders: readonly string[];
+}
 
 /** It cannot be read · it threw · it returned what JSON cannot carry · it waits for what nothing brings about. */
 export type CodeProblem = "syntax" | "thrown" | "no-json" | "unsettled";

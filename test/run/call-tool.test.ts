@@ -68,7 +68,7 @@ test("callTool gives the outcome with the call and its duration", async () => {
 
 test("callTool answers an unknown tool with the nearest names", async () => {
   const result = await call("ehco", {}, openSession());
-  assert.equal(result.status === "failed" && result.failure, { kind: "unknown-tool", name: "ehco", nearest: ["echo"] });
+  assert.equal(result.status === "failed" && result.failure, { kind: "unknown-tool", name: "ehco", nearest: ["echo"], suggested: { tool: "echo", arguments: { text: "text" }, placeholders: ["text"] } });
 });
 
 test("callTool answers faulty arguments with arguments that would work", async () => {

@@ -51,7 +51,7 @@ function messageOf({ result }: Seen): string {
 
 test("A secret that does not fit is not quoted, neither in the problem nor in the call that would work", async () => {
   const seen = await callVault({ token: "SECRET!", code: 1 }, nothing);
-  assert.equal(messageOf(seen), "failed[invalid-arguments]: `vault` cannot use these arguments\n  token  expected text that fits /[a-zA-Z0-9+ ]+/, got •••\n  = call it like this: dottool vault --token '•••' --code 1");
+  assert.equal(messageOf(seen), "failed[invalid-arguments]: `vault` cannot use these arguments\n  token  expected text that fits /[a-zA-Z0-9+ ]+/, got •••\n  = call it like this: dottool vault --token '•••' --code 1\n  = the value of `token` is a placeholder; put your own there");
   assert.equal(seen.result.call.arguments, { token: "•••", code: 1 });
 });
 
@@ -62,7 +62,7 @@ test("Neither are items of a secret, nor a secret under a mistyped name", async 
 
 test("A bad value from the environment is one problem, and is not shown", async () => {
   const seen = await callVault({}, nothing, { VAULT_TOKEN: "SECRET!" });
-  assert.equal(messageOf(seen).split("\n").slice(1, -1), ["  token  expected text that fits /[a-zA-Z0-9+ ]+/, got •••"]);
+  assert.equal(messageOf(seen).split("\n").slice(1, -2), ["  token  expected text that fits /[a-zA-Z0-9+ ]+/, got •••"]);
 });
 
 test("What a secret would come from is named where it is missing", async () => {

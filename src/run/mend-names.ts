@@ -1,0 +1,86 @@
+// Which of the names that a caller sent stands for which parameter: itself, itself written another way, a slip, a part of it, or what is left.
+import type { Parameter } from "../schema/parameter.ts";
+import { nearestNames } from "../text/suggest.ts";
+import { fits } from "./sample.ts";
+
+/** Of many more nobody means each; the rest is left out. */
+const MISNAMED_MAX = 64;
+
+/** The sent name by the parameter's. What is hidden is for those who know of it. */
+export function namesFor(parameters: readonly Parameter[], given: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { name } of parameters) if (Object.hasOwn(given, name) && given[name] !== undefined) found.set(name, name);
+  const declared = new Set(parameters.map(({ name }) => name));
+  const misnamed = new Set<string>();
+  for (const name in given) {
+    if (misnamed.size === MISNAMED_MAX) break;
+    if (Object.hasOwn(given, name) && !declared.has(name)) misnamed.add(name);
+  }
+  const offered = parameters.filter((parameter) => !parameter.hidden);
+  const free = (): readonly Parameter[] => offered.filter((parameter) => !found.has(parameter.name));
+  const take = (parameter: Parameter, name: string): void => void (found.set(parameter.name, name), misnamed.delete(name));
+  for (const meaning of [sameName, nearestName, sharedWords, otherWord]) {
+    for (const name of misnamed) {
+      const meant = meaning(name, offered);
+      const parameter = meant && free().find((candidate) => candidate === meant);
+      if (parameter) take(parameter, name);
+    }
+  }
+  const [only, ...others] = free().filter((parameter) => parameter.required);
+  const [left, ...more] = misnamed;
+  // Where one thing is missing and one is too much, they belong together; where there are secrets, nothing is guessed into another's place.
+  const isSure = only && others.length === 0 && left !== undefined && more.length === 0 && !parameters.some(({ secret }) => secret);
+  if (isSure && (fits(only.schema, given[left]) || typeof given[left] === "string")) take(only, left);
+  return found;
+}
+
+function sameName(name: string, offered: readonly Parameter[]): Parameter | undefined {
+  return offered.find((parameter) => folded(name) === folded(parameter.name) || name === parameter.option);
+}
+
+function nearestName(name: string, offered: readonly Parameter[]): Parameter | undefined {
+  const [nearest] = nearestNames(name, offered.map((parameter) => parameter.name));
+  return offered.find((parameter) => parameter.name === nearest);
+}
+
+/** `path` for `file_path`; `line` for `start_line` only where there is no `end_line`. */
+function sharedWords(name: string, offered: readonly Parameter[]): Parameter | undefined {
+  const [only, ...others] = offered.filter((parameter) => sharesWords(name, parameter.name));
+  return only?.secret || others.length > 0 ? undefined : only;
+}
+
+/** A word that others use for the same. */
+function otherWord(name: string, offered: readonly Parameter[]): Parameter | undefined {
+  const group = otherWords.filter((words) => words.includes(folded(name)));
+  const [only, ...others] = offered.filter((parameter) => !parameter.secret && group.some((words) => words.includes(folded(parameter.name))));
+  return others.length > 0 ? undefined : only;
+}
+
+/** Each line: what tools of one kind call one thing, in small letters without `_`. */
+const otherWords: readonly (readonly string[])[] = [
+  "command cmd script bash shell code commandline",
+  "pattern query regex regexp expression search term keyword text needle",
+  "content contents text body data filetext filecontent newcontent",
+  "filepath path file filename absolutepath targetfile source",
+  "path dir directory folder directorypath folderpath root location relativeworkspacepath",
+  "url uri link href address page",
+  "workingdir cwd workdir directory workingdirectory dir folder",
+  "search old oldstr oldstring oldtext find from original",
+  "replace new newstr newstring newtext replacement with to updated",
+  "patterns pattern glob globs globpattern query",
+  "startline offset from linestart first",
+  "endline to lineend last",
+].map((line) => line.split(" "));
+
+function folded(name: string): string {
+  return name.replaceAll(/[-_\s]/g, "").toLowerCase();
+}
+
+function sharesWords(one: string, other: string): boolean {
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  return a.length > 0 && b.length > 0 && (a.every((word) => b.includes(word)) || b.every((word) => a.includes(word)));
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name.slice(0, 100).replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase().split(/[-_\s.]+/).filter((word) => word !== "").map((word) => word.replace(/(?<=..)s$/, ""));
+}

@@ -1,0 +1,76 @@
+// A text that was sent as something else, or that nearly fits: another type, another case, one letter off, a character that no program takes.
+import { isJsonObject, type Json } from "../schema/json.ts";
+import type { StringSchema } from "../schema/parameter.ts";
+import { nearestNames } from "../text/suggest.ts";
+
+/** Longer texts are not changed to fit: nobody would look through them. */
+const CHANGED_CHARACTERS_MAX = 1_000;
+const CHOICE_START_MIN = 2;
+
+export interface MendedText {
+  readonly value: Json;
+  /** Only a part of what was sent. */
+  readonly isPart?: true;
+}
+
+/** Best first; may hold what does not fit. */
+export function mendedTexts(schema: StringSchema, given: unknown): readonly MendedText[] {
+  const texts = textsOf(given).map((text) => sendable(text));
+  if (schema.choices) return texts.flatMap((text) => choicesFor(text, schema.choices ?? [])).map((value) => ({ value }));
+  // What an author refuses is not to be said in another way.
+  const isFixed = (text: string): boolean => text.length > CHANGED_CHARACTERS_MAX || schema.reject !== undefined;
+  const whole = texts.flatMap((text) => [text, ...(isFixed(text) ? [] : variantsOf(text, schema))]).map((value) => ({ value }));
+  const { maximumLength } = schema;
+  const cut = maximumLength === undefined ? [] : texts.map((text): MendedText => ({ value: [...text.slice(0, 2 * maximumLength)].slice(0, maximumLength).join(""), isPart: true }));
+  return [...whole, ...cut];
+}
+
+function textsOf(given: unknown): readonly string[] {
+  if (typeof given === "string") return [given];
+  if (typeof given === "number" || typeof given === "boolean" || typeof given === "bigint") return [String(given)];
+  if (given instanceof Date) return Number.isNaN(given.getTime()) ? [] : [given.toISOString()];
+  if (Array.isArray(given)) {
+    const items = given as readonly unknown[];
+    if (items.length === 1) return textsOf(items[0]);
+    // Joined only where nobody can take two words for one.
+    return items.length > 1 && items.every((item) => typeof item === "string" && /^[\w./:=@%+,-]+$/.test(item)) ? [items.join(" ")] : [];
+  }
+  return isJsonObject(given) ? [JSON.stringify(given)] : [];
+}
+
+/** No program can be given a NUL, and half a character is none. */
+function sendable(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
+}
+
+function choicesFor(text: string, choices: readonly string[]): readonly string[] {
+  const wanted = text.trim().toLowerCase();
+  const near = nearestNames(text.trim(), choices);
+  const alike = choices.filter((choice) => choice.toLowerCase() === wanted);
+  const begins = choices.filter((choice) => (wanted.length >= CHOICE_START_MIN && choice.toLowerCase().startsWith(wanted)) || (choice.length >= CHOICE_START_MIN && wanted.startsWith(choice.toLowerCase())));
+  return [...alike, ...(begins.length === 1 ? begins : []), ...near];
+}
+
+function variantsOf(text: string, { format }: StringSchema): readonly string[] {
+  const bare = text.trim().replace(/^(["'`])(.*)\1$/s, "$2");
+  const dated = /^(\d{4})[./](\d{1,2})[./](\d{1,2})$/.exec(bare);
+  const reversed = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(bare);
+  const two = (digits = ""): string => digits.padStart(2, "0");
+  return [
+    bare,
+    ...(format === "url" ? [`https://${bare.replace(/^\/\//, "")}`] : []),
+    bare.toLowerCase(),
+    bare.toUpperCase(),
+    bare.replaceAll(/\s+/g, "-"),
+    bare.replaceAll(/\s+/g, "_"),
+    bare.replaceAll(/\s+/g, ""),
+    bare.toLowerCase().replaceAll(/[\s_]+/g, "-"),
+    bare.toLowerCase().replaceAll(/[\s-]+/g, "_"),
+    ...(dated ? [`${dated[1]}-${two(dated[2])}-${two(dated[3])}`] : []),
+    ...(reversed ? [`${reversed[3]}-${two(reversed[2])}-${two(reversed[1])}`] : []),
+    ...(/^\d{4}-\d{2}-\d{2}T/.test(bare) ? [bare.slice(0, 10)] : []),
+    bare.replace(/^[#@$v]/, ""),
+    `v${bare}`,
+    `#${bare}`,
+  ];
+}

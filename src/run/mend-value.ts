@@ -1,0 +1,150 @@
+// One value that does not fit its schema, changed in shape until it does: `"5"` for 5, `["a"]` for "a", the nearest choice. What cannot be
+// told from what was sent is filled with a sample, and said to be one.
+import { convertText } from "../schema/convert-text.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import type { ArraySchema, ObjectSchema, Parameter, ParameterSchema } from "../schema/parameter.ts";
+import { mendedNumbers } from "./mend-number.ts";
+import { mendedTexts } from "./mend-text.ts";
+import { namesFor } from "./mend-names.ts";
+import { fits, sampleOf } from "./sample.ts";
+
+const MEND_DEPTH_MAX = 20;
+const MENDED_ITEMS_MAX = 1_000;
+
+export interface Mended {
+  /** Undefined: nothing that fits is known, or nothing was meant. */
+  readonly value: Json | undefined;
+  /** The paths of what is no value of the caller's. */
+  readonly placeholders: readonly string[];
+}
+
+export interface Place {
+  readonly path: string;
+  readonly depth: number;
+  /** The definition's own example, where it has one for this. */
+  readonly example?: Json | undefined;
+}
+
+/** `given` undefined: the caller sent nothing for it. */
+export function mendValue(parameter: Parameter, given: unknown, place: Place): Mended {
+  if (given !== undefined && fits(parameter.schema, given)) return { value: given as Json, placeholders: [] };
+  if (given === null && !parameter.required) return { value: undefined, placeholders: [] };
+  if (given !== undefined && given !== null && place.depth < MEND_DEPTH_MAX) {
+    const mended = mendedShape(parameter, given, place);
+    if (mended?.value !== undefined && fits(parameter.schema, mended.value)) return mended;
+  }
+  const example = place.example !== undefined && fits(parameter.schema, place.example) ? place.example : sampleOf(parameter);
+  return { value: example, placeholders: [place.path] };
+}
+
+/** May give what does not fit: the caller checks. */
+function mendedShape(parameter: Parameter, given: unknown, place: Place): Mended | undefined {
+  const { schema } = parameter;
+  switch (schema.type) {
+    case "string":
+      return first(schema, mendedTexts(schema, given), place);
+    case "integer":
+    case "number":
+      return first(schema, mendedNumbers(parameter, given).map((value) => ({ value })), place);
+    case "boolean":
+      return first(schema, [mendedFlag(given)].map((value) => ({ value })), place);
+    case "array":
+      return mendedList(schema, listOf(schema, given), place);
+    case "object":
+      return mendedObject(schema, given, place);
+  }
+}
+
+function first(schema: ParameterSchema, candidates: readonly { readonly value: Json | undefined; readonly isPart?: true }[], { path }: Place): Mended | undefined {
+  const found = candidates.find(({ value }) => value !== undefined && fits(schema, value));
+  return found && { value: found.value, placeholders: found.isPart ? [path] : [] };
+}
+
+const flags: ReadonlyMap<string, boolean> = new Map([["true", true], ["yes", true], ["y", true], ["on", true], ["1", true], ["false", false], ["no", false], ["n", false], ["off", false], ["0", false], ["none", false]]);
+
+function mendedFlag(given: unknown): boolean | undefined {
+  const one: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
+  return typeof one === "boolean" ? one : typeof one === "string" || typeof one === "number" ? flags.get(String(one).trim().toLowerCase()) : undefined;
+}
+
+function listOf(schema: ArraySchema, given: unknown): readonly unknown[] {
+  if (Array.isArray(given)) return given as readonly unknown[];
+  if (typeof given === "string") {
+    const converted = convertText(schema, given).value;
+    if (Array.isArray(converted) && given.trimStart().startsWith("[")) return converted;
+    // Text may have commas of its own; choices and numbers have none.
+    const isPlain = schema.items.type === "integer" || schema.items.type === "number" || (schema.items.type === "string" && schema.items.choices !== undefined);
+    if (isPlain && /[,\s]/.test(given.trim())) return given.split(/[,\s]+/).filter((part) => part !== "");
+    return [given];
+  }
+  if (!isFields(given)) return [given];
+  const values = Object.values(given);
+  const [only] = values;
+  if (Array.isArray(only) && values.length === 1) return only as readonly unknown[];
+  return values.length > 0 && Object.keys(given).every((key, index) => key === String(index)) ? values : [given];
+}
+
+function mendedList(schema: ArraySchema, list: readonly unknown[], { path, depth }: Place): Mended {
+  const items: Json[] = [];
+  const placeholders: string[] = [];
+  const seen = new Set<string>();
+  const add = (value: Json): void => void (!(schema.unique && seen.has(JSON.stringify(value))) && (seen.add(JSON.stringify(value)), items.push(value)));
+  const item: Parameter = { name: path, description: "", schema: schema.items, required: true };
+  for (const given of list.slice(0, MENDED_ITEMS_MAX)) {
+    const mended = mendValue(item, given, { path: `${path}[${items.length}]`, depth: depth + 1 });
+    // What is not wanted in a list is left out, rather than replaced by something that nobody asked for.
+    if (mended.value === undefined || mended.placeholders.includes(`${path}[${items.length}]`)) continue;
+    placeholders.push(...mended.placeholders);
+    add(mended.value);
+  }
+  if (schema.maximumItems !== undefined) items.splice(schema.maximumItems);
+  const sample = sampleOf({ schema });
+  for (const value of Array.isArray(sample) ? sample : []) {
+    if (items.length >= (schema.minimumItems ?? (list.length > 0 ? 1 : 0))) break;
+    placeholders.push(`${path}[${items.length}]`);
+    add(value);
+  }
+  return { value: items, placeholders };
+}
+
+function mendedObject(schema: ObjectSchema, given: unknown, place: Place): Mended | undefined {
+  const parsed = typeof given === "string" ? convertText(schema, given.trim()).value : Array.isArray(given) && given.length === 1 ? (given as readonly unknown[])[0] : given;
+  if (!isFields(parsed)) {
+    // Text where an object with one needed text is wanted.
+    const needed = schema.properties.filter((property) => property.required);
+    const [only] = needed;
+    return only && needed.length === 1 && fits(only.schema, given) ? { value: { [only.name]: given as Json }, placeholders: [] } : undefined;
+  }
+  return mendFields(schema.properties, parsed, { path: place.path, depth: place.depth, isOpen: schema.open });
+}
+
+export interface FieldsPlace extends Omit<Place, "example"> {
+  /** What is not declared is kept. */
+  readonly isOpen?: boolean;
+  readonly example?: JsonObject | undefined;
+  /** Names that something was wrong with: what was not given and is one of them is needed. */
+  readonly faulty?: ReadonlySet<string>;
+}
+
+/** The properties of an object, or the arguments of a whole call, where `path` is empty. */
+export function mendFields(parameters: readonly Parameter[], given: Readonly<Record<string, unknown>>, place: FieldsPlace): { readonly value: JsonObject; readonly placeholders: readonly string[] } {
+  const sentNames = namesFor(parameters, given);
+  const entries: [string, Json][] = [];
+  const placeholders: string[] = [];
+  for (const parameter of parameters) {
+    const sentName = sentNames.get(parameter.name);
+    if (sentName === undefined && !parameter.required && !place.faulty?.has(parameter.name)) continue;
+    if (sentName === undefined && parameter.default !== undefined) continue;
+    const path = place.path === "" ? parameter.name : `${place.path}.${parameter.name}`;
+    const sent = sentName === undefined ? undefined : given[sentName];
+    const mended: Mended = parameter.transform !== undefined && sent !== undefined ? { value: sent as Json, placeholders: [] } : mendValue(parameter, sent, { path, depth: place.depth + 1, example: place.example?.[parameter.name] });
+    if (mended.value !== undefined) entries.push([parameter.name, mended.value]);
+    placeholders.push(...mended.placeholders);
+  }
+  if (place.isOpen) for (const [name, value] of Object.entries(given)) if (![...sentNames.values()].includes(name) && value !== undefined) entries.push([name, value as Json]);
+  return { value: Object.fromEntries(entries), placeholders };
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isJsonObject(value);
+}

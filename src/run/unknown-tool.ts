@@ -1,0 +1,72 @@
+// A name that is no tool: the names that were probably meant, and the call of one of them that fits what was sent.
+import { unofferedNames } from "../base/base-tool-names.ts";
+import { nearestNames, withoutPrefixes } from "../text/suggest.ts";
+import type { ToolCall } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import { foreignNames } from "./foreign-names.ts";
+import type { Session } from "./session.ts";
+import { suggestedCall } from "./suggested-call.ts";
+
+const NAMES_MAX = 3;
+const KNOWN_SHOWN_MAX = 50;
+/** One letter off in a shorter name may be another word. */
+const SLIP_CHARACTERS_MIN = 4;
+const NAME_CHARACTERS_MAX = 200;
+
+export async function unknownTool(call: ToolCall, session: Session): Promise<Failure> {
+  await session.registry.complete();
+  const names = session.registry.names().filter((name) => session.audience === "person" || !unofferedNames.includes(name));
+  const { nearest, sure } = meantNames(call.tool, names);
+  const suggested = await fittingCall(call, { nearest, sure, session });
+  return {
+    kind: "unknown-tool",
+    name: call.tool,
+    nearest,
+    ...(suggested ? { suggested } : {}),
+    ...(nearest.length === 0 && names.length <= KNOWN_SHOWN_MAX ? { known: names } : {}),
+  };
+}
+
+export interface MeantNames {
+  /** Best first. */
+  readonly nearest: readonly string[];
+  /** Those of them that can hardly mean anything else: the same name in other letters, with other words around it, or as others call it. */
+  readonly sure: ReadonlySet<string>;
+}
+
+export function meantNames(wanted: string, names: readonly string[]): MeantNames {
+  if (wanted.length > NAME_CHARACTERS_MAX) return { nearest: [], sure: new Set() };
+  const forms = withoutPrefixes(wanted);
+  const same = forms.flatMap((form) => names.filter((name) => folded(name) === folded(form)));
+  // An owner that was left out is a surer guess than a name that looks alike.
+  const owned = forms.flatMap((form) => names.filter((name) => name.endsWith(`/${form}`)));
+  const foreign = forms.flatMap((form) => foreignNames.get(folded(form)) ?? []).filter((name) => names.includes(name));
+  const sure = new Set([...same, ...owned, ...foreign]);
+  const near = forms.flatMap((form) => nearestNames(form, names));
+  const slips = forms.flatMap((form) => (form.length < SLIP_CHARACTERS_MIN ? [] : nearestNames(form, names, { editsMax: 1 })));
+  const nearest = [...new Set([...(sure.size > 0 ? sure : near)])].slice(0, NAMES_MAX);
+  return { nearest, sure: sure.size > 0 ? sure : new Set(slips) };
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_\s]/g, "");
+}
+
+type Suggested = NonNullable<Extract<Failure, { kind: "unknown-tool" }>["suggested"]>;
+
+/** A name that only looks alike may be that of a tool which does far more, so what changes something is never suggested by looks. */
+async function fittingCall(call: ToolCall, { nearest, sure, session }: MeantNames & { readonly session: Session }): Promise<Suggested | undefined> {
+  let partly: Suggested | undefined;
+  for (const name of nearest) {
+    const tool = await session.registry.resolve(name);
+    if (!tool) continue;
+    const onlyReads = tool.effects.length > 0 && tool.effects.every((effect) => effect === "read");
+    if (!onlyReads && !sure.has(name)) continue;
+    const repair = suggestedCall({ ...call, tool: name }, { tool, session });
+    if (!repair) continue;
+    const suggested = { tool: name, arguments: repair.arguments, placeholders: repair.placeholders };
+    if (repair.placeholders.length === 0) return suggested;
+    partly ??= suggested;
+  }
+  return partly;
+}

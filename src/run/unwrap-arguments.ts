@@ -1,0 +1,72 @@
+// The arguments in what a caller sent for them: models wrap them once more, write them as text, or leave their names out.
+import { isJsonObject, type Json } from "../schema/json.ts";
+import type { Parameter } from "../schema/parameter.ts";
+
+const WRAPS_MAX = 4;
+const JSON_CHARACTERS_MAX = 1_000_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What calls and requests put around arguments. */
+const wrapperNames: ReadonlySet<string> = new Set(["arguments", "args", "argument", "input", "inputs", "parameters", "params", "parameter", "kwargs", "tool_input", "tool_arguments", "toolInput", "function", "function_call", "call", "payload", "data", "body", "request", "value", "properties", "json"]);
+const besideNames: ReadonlySet<string> = new Set(["name", "tool", "tool_name", "toolName", "server_name", "type", "id", "tool_use_id", "call_id", "method", "jsonrpc", "_meta", "function"]);
+
+export function unwrapArguments(parameters: readonly Parameter[], sent: unknown): Fields {
+  let inner = sent;
+  for (let wraps = 0; wraps < WRAPS_MAX; wraps++) {
+    const next = typeof inner === "string" ? parsed(inner) : isJsonObject(inner) ? unwrapped(parameters, inner) : undefined;
+    if (next === undefined) break;
+    inner = next;
+  }
+  if (isFields(inner)) return inner;
+  return named(parameters, inner);
+}
+
+function parsed(text: string): Json | undefined {
+  const bare = text.trim().replace(/^```\w*\n(.*)\n```$/s, "$1").trim();
+  if (!/^[[{"]/.test(bare) || bare.length > JSON_CHARACTERS_MAX) return undefined;
+  try {
+    return JSON.parse(bare) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined: it is no wrapper. */
+function unwrapped(parameters: readonly Parameter[], sent: Fields): unknown {
+  const names = Object.keys(sent);
+  const isDeclared = (name: string): boolean => parameters.some((parameter) => parameter.name === name);
+  const wrapper = names.find((name) => wrapperNames.has(name) && !isDeclared(name) && names.every((other) => other === name || (besideNames.has(other) && !isDeclared(other))));
+  if (wrapper !== undefined) {
+    const inner = sent[wrapper];
+    return isJsonObject(inner) || Array.isArray(inner) || (typeof inner === "string" && parsed(inner) !== undefined) ? inner : undefined;
+  }
+  // A wrapper that is called like a parameter: what it holds are the tool's own names.
+  const [only, ...others] = names;
+  const inner = only === undefined || others.length > 0 || !wrapperNames.has(only) ? undefined : sent[only];
+  return isJsonObject(inner) && parameters.some(({ name, schema }) => name === only && schema.type !== "object") && Object.keys(inner).length > 0 && Object.keys(inner).every(isDeclared) ? inner : undefined;
+}
+
+/** Values without names, in the order in which the parameters are declared, what is required first. */
+function named(parameters: readonly Parameter[], value: unknown): Fields {
+  if (value === undefined || value === null) return {};
+  const offered = parameters.filter((parameter) => !parameter.hidden && !parameter.secret);
+  const required = offered.filter((parameter) => parameter.required);
+  const ordered = [...required, ...offered.filter((parameter) => !parameter.required)];
+  if (Array.isArray(value)) {
+    const items = value as readonly unknown[];
+    const [first] = items;
+    if (items.length === 1 && isFields(first) && Object.keys(first).some((name) => parameters.some((parameter) => parameter.name === name))) return first;
+    const lists = offered.filter((parameter) => parameter.schema.type === "array");
+    const [list] = lists.filter((parameter) => parameter.required || lists.length === 1);
+    if (list && (required.length === 0 || (required.length === 1 && required[0] === list))) return { [list.name]: items };
+    return Object.fromEntries(ordered.slice(0, items.length).map((parameter, index) => [parameter.name, items[index]]));
+  }
+  const [first] = ordered;
+  const isOnly = required.length === 1 || offered.length === 1;
+  return first && isOnly && typeof value !== "function" && typeof value !== "symbol" ? { [first.name]: value } : {};
+}
+
+function isFields(value: unknown): value is Fields {
+  return isJsonObject(value);
+}
