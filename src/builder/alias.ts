@@ -44,6 +44,7 @@ export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<
     ...(base.askedTimeoutMs ? { askedTimeoutMs: (args: JsonObject) => base.askedTimeoutMs?.(templates.fill(args)) } : {}),
     ...(base.outline ? { outline: base.outline } : {}),
     expand: (args) => base.expand?.(templates.fill(args)) ?? { tool: own.name.value, arguments: templates.fill(args) },
+    below: (args) => [templates.fill(args)],
     execute: (args, context) => base.execute(templates.fill(args), context),
   };
   return { value: Object.freeze(tool), diagnostics: parameters.diagnostics };

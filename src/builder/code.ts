@@ -81,6 +81,8 @@ elif request["output"] in variables and request["output"] not in request["variab
     sys.stdout.write(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 `;
 
+const PYTHON_ARGV: readonly string[] = ["python3", "-I", "-X", "utf8", "-c", PYTHON_DRIVER];
+
 function leavesOf({ leaves = [] }: StepAction & { readonly kind: "code" }): readonly string[] {
   return leaves.map(({ value }) => value);
 }
@@ -102,7 +104,9 @@ export function pythonPerformer(step: Step, action: StepAction & { readonly kind
     const variables: Readonly<Record<string, Json>> = { ...all, ...absent, ...flat(all) };
     const leaves = leavesOf(action);
     const stdin = JSON.stringify({ code: action.code.value, file: `${step.name.value}.py`, output: step.name.value, leaves, variables });
-    return withOutputs(await runCommand.execute({ argv: ["python3", "-I", "-X", "utf8", "-c", PYTHON_DRIVER], stdin }, context), leaves);
+    const args = { argv: PYTHON_ARGV, stdin };
+    const failure = await context.permit?.({ tool: "run_command", arguments: args });
+    return failure ? { status: "failed", content: [], failure } : withOutputs(await runCommand.execute(args, context), leaves);
   };
   return { value: { tool: "python3", effects: ["run"], requires: [{ program: "python3" }], runsProcess: true, secret: new Set(), perform }, diagnostics: [] };
 }

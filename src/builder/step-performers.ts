@@ -85,7 +85,9 @@ function commandPerformer(step: Step, action: StepAction & { readonly kind: "com
   const perform = async ({ read }: StepValues, context: ToolContext): Promise<Outcome> => {
     if (!command) return { status: "failed", content: [], failure: { kind: "unavailable", tool: step.name.value, reasons: [`the step \`${step.name.value}\` has no command for ${platform}`] } };
     const issues = check(read);
-    return issues.length > 0 ? unfit(issues) : tool.execute(read, context);
+    if (issues.length > 0) return unfit(issues);
+    const failure = await context.permit?.(expand(read));
+    return failure ? { status: "failed", content: [], failure } : tool.execute(read, context);
   };
   const expand = (read: JsonObject): Expansion => tool.expand?.(read) ?? { tool: "run_command", arguments: {} };
   return { value: { tool: program ?? "run_command", effects: tool.effects, requires: tool.definition.requires, runsProcess: true, secret: new Set(), expand, check, perform }, diagnostics: built.diagnostics };
@@ -115,6 +117,7 @@ function toolPerformer({ tool: named, arguments: given, provider }: StepAction &
   const target = options.tool(named);
   if (!target.value) return { diagnostics: target.diagnostics };
   const taken = target.value.parameters;
+  if (target.value.obstacle) return { value: { tool: named.value, effects: target.value.effects, requires: [], runsProcess: false, secret: new Set(), target: target.value, perform: (_values, context) => context.invoke(named.value, {}, invokeOptions(context)) }, diagnostics: target.diagnostics };
   const presets = given.filter(({ parameter, isOptional }) => !isOptional || taken.some(({ name }) => name === parameter.value));
   // Presets are read under plain names, one after the other, so that the reader of `@with` reads them.
   const read = presets.map((preset) => ({ preset, referring: referringString(preset.text.value, options.scope, preset.text.span) }));

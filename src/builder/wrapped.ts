@@ -39,8 +39,9 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     const checked = validateArguments(base.parameters, bind(args), { owner: name, environment: () => undefined });
     return checked.arguments ? (base.check?.(checked.arguments) ?? []) : checked.issues;
   };
+  const boundWith = (command: CommandTemplate | undefined, args: JsonObject): JsonObject => (command && base.wrap ? { ...base.wrap.bind(binding(definition, command), args), ...presets.value?.fill(args) } : bind(args));
   const run = (command: CommandTemplate | undefined, args: JsonObject) => async (context: ToolContext) => {
-    const bound = command && base.wrap ? { ...base.wrap.bind(binding(definition, command), args), ...presets.value?.fill(args) } : bind(args);
+    const bound = boundWith(command, args);
     const checked = validateArguments(base.parameters, bound, { owner: name, environment: () => undefined });
     if (!checked.arguments) throw new Error(`bound arguments do not fit \`${name}\`: ${checked.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`);
     const { secrets } = definition.surroundings;
@@ -70,6 +71,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     check: issuesOf,
     askedTimeoutMs: (args) => base.askedTimeoutMs?.(bind(args)),
     expand: (args) => base.expand?.(bind(args)) ?? { tool: name, arguments: withEnvironment(bind(args), hiddenSecrets(definition.surroundings)) },
+    below: (args) => [bind(args), ...(fallback ? [boundWith(fallback, args)] : [])],
     longestMs: (timeoutMs) => recoveryMs(recoveryFor({}), timeoutMs),
     execute: (args, context) => withRecovery(run(undefined, args), recoveryFor(args), context),
   };

@@ -4,7 +4,7 @@ import type { Parameter } from "../schema/parameter.ts";
 import type { OutputStream, Outcome, ToolResult } from "./call.ts";
 import type { CommandTemplate } from "./command.ts";
 import type { Effect, Surroundings, ToolDefinition } from "./definition.ts";
-import type { ArgumentIssue } from "./failure.ts";
+import type { ArgumentIssue, Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
 import type { Span } from "./span.ts";
 import type { StepOutline } from "./step-outline.ts";
@@ -21,6 +21,8 @@ export interface Tool {
   readonly runsProcess?: true;
   /** Longer arguments, as JSON, are checked under a time limit: a pattern of its own or of what it stands on could take very long. */
   readonly safeTextLength: number;
+  /** Nobody knows yet what it takes, so it cannot be called. */
+  readonly obstacle?: { readonly reason: string; readonly help: string };
   /** What the schema cannot see, such as a word that starts with `-`. Pure; before anything runs. */
   check?(args: JsonObject): readonly ArgumentIssue[];
   /** The time that this very call asks for. It takes the place of the default, and may only shorten what the definition allows. Pure. */
@@ -33,6 +35,8 @@ export interface Tool {
   readonly standsOn?: readonly Tool[];
   /** The call of the base tool that a call of this one comes down to. Pure. */
   expand?(args: JsonObject): Expansion;
+  /** The arguments that the one tool that it stands on may be given for these: by itself, and by its fallback. Pure. */
+  below?(args: JsonObject): readonly JsonObject[];
   /** The steps of a call in `cwd`, of a tool that has some. Pure. */
   outline?(args: JsonObject, cwd: string): readonly StepOutline[];
   /**
@@ -70,8 +74,13 @@ export interface CommandBinding {
 export type ToolEvent =
   /** As it comes, undecoded. */
   | { readonly kind: "output"; readonly stream: OutputStream; readonly bytes: Uint8Array }
-  | { readonly kind: "progress"; readonly text: string }
+  /** `done` of `all`, where that is known. */
+  | { readonly kind: "progress"; readonly text: string; readonly done?: number; readonly all?: number }
+  /** For who looks after the program, not for the result. */
+  | { readonly kind: "log"; readonly level: LogLevel; readonly text: string }
   | StepEvent;
+
+export type LogLevel = "debug" | "info" | "warning" | "error";
 
 /** Of a tool of several steps. When it starts, all its steps are waiting, in the order written, and what cleans up behind them. */
 export interface StepEvent {
@@ -95,6 +104,19 @@ export interface Person {
   ask(question: string, suggestions: readonly string[]): Promise<string>;
   /** What is typed from now on, as it comes, until the signal aborts; undefined when there is no more. Absent: what asks cannot be answered like that. */
   type?(signal: AbortSignal, onText: (text: string | undefined) => void): void;
+}
+
+/** The program that calls, where it answers requests itself: a client of MCP. */
+export interface AskableClient {
+  canAnswer(method: ClientRequest["method"]): boolean;
+  /** Its result, unchecked. `key` names the request among those of the call. Rejects when the client cannot or will not answer. */
+  ask(key: string, request: ClientRequest): Promise<JsonObject>;
+}
+
+/** In the words of MCP. */
+export interface ClientRequest {
+  readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
+  readonly params: JsonObject;
 }
 
 export interface InvokeOptions {
@@ -122,12 +144,15 @@ export interface ToolContext {
   readonly memory: Map<string, Json>;
   /** A person at a terminal, where there is one. */
   readonly person?: Person;
+  readonly client?: AskableClient;
   /** Asked for by who calls: answers prompts, whatever they say. */
   readonly provider?: string;
   /** Of this call, where somebody traces. */
   readonly span?: Span | undefined;
   /** Calls another tool through the same gate as every caller: validation, policy, limits, log. */
   invoke(tool: string, args: JsonObject, options?: InvokeOptions): Promise<ToolResult>;
+  /** Whether the gate lets a call of a base tool run that the tool makes by itself, without `invoke`. A failure says why not. */
+  permit?(call: Expansion): Promise<Failure | undefined>;
   /** Masks these values from now on in all that leaves this call: for secrets that are no arguments. */
   hide(values: readonly string[]): Promise<void>;
   /** A promise says that the reader is behind; who waits for it before the next event does not pile up output. */

@@ -1,0 +1,73 @@
+// A pattern for a whole text: `*` stands for any characters, `?` for one, `\` takes the meaning away. What refuses matches loosely, what allows exactly.
+
+/** `loosely`: without regard to case, white space, the forms that Unicode has for one character, and characters that nobody sees. */
+export type Strictness = "exactly" | "loosely";
+
+export interface TextPattern {
+  readonly written: string;
+  /** Names nothing but the text itself. */
+  readonly isLiteral: boolean;
+  matches(text: string, strictness: Strictness): boolean;
+}
+
+export function textPattern(written: string): TextPattern {
+  const exact = piecesOf(written);
+  const loose = piecesOf(folded(written));
+  return {
+    written,
+    isLiteral: exact.length === 1 && exact[0]?.every((unit) => unit !== ANY_ONE) === true,
+    matches: (text, strictness) => (strictness === "exactly" ? covers(exact, text) : covers(loose, folded(text)) || covers(exact, text)),
+  };
+}
+
+/** The text of a pattern that is literal. */
+export function literalText(written: string): string {
+  return written.replaceAll(/\\(.)/gsu, "$1");
+}
+
+export function folded(text: string): string {
+  return text.normalize("NFKC").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "").toLowerCase().replaceAll(/\s+/gu, " ").trim();
+}
+
+const ANY_ONE = "";
+
+/** What stands between the `*`: characters, and `ANY_ONE`. */
+type Pieces = readonly (readonly string[])[];
+
+function piecesOf(written: string): Pieces {
+  const pieces: string[][] = [[]];
+  for (const [part, escaped] of written.matchAll(/\\(.)|[\s\S]/gsu)) {
+    const last = pieces.at(-1) ?? [];
+    if (escaped !== undefined) last.push(escaped);
+    else if (part === "*") pieces.push([]);
+    else last.push(part === "?" ? ANY_ONE : part);
+  }
+  // `**` is no more than `*`.
+  return pieces.filter((piece, index) => piece.length > 0 || index === 0 || index === pieces.length - 1);
+}
+
+function covers(pieces: Pieces, text: string): boolean {
+  const characters = [...text];
+  const [first = [], ...rest] = pieces;
+  if (!standsAt(first, characters, 0)) return false;
+  if (rest.length === 0) return first.length === characters.length;
+  const last = rest.at(-1) ?? [];
+  const end = characters.length - last.length;
+  let at = first.length;
+  for (const piece of rest.slice(0, -1)) {
+    const found = firstPlace(piece, characters, { from: at, end });
+    if (found === undefined) return false;
+    at = found + piece.length;
+  }
+  return end >= at && standsAt(last, characters, end);
+}
+
+/** `end`: where what comes behind has to begin. */
+function firstPlace(piece: readonly string[], characters: readonly string[], { from, end }: { readonly from: number; readonly end: number }): number | undefined {
+  for (let at = from; at + piece.length <= end; at++) if (standsAt(piece, characters, at)) return at;
+  return undefined;
+}
+
+function standsAt(piece: readonly string[], characters: readonly string[], at: number): boolean {
+  return at + piece.length <= characters.length && piece.every((unit, index) => unit === ANY_ONE || unit === characters[at + index]);
+}
