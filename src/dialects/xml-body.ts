@@ -1,0 +1,107 @@
+// The XML of a call in the text form: elements without attributes, text, CDATA. What is no XML but plain to read stays text: a bare `&`,
+// and a `<` that opens no element.
+
+export interface XmlElement {
+  readonly name: string;
+  /** Blanks around it are layout, but for what stands in CDATA. Empty where there are children. */
+  readonly text: string;
+  readonly children: readonly XmlElement[];
+}
+
+export interface XmlRead {
+  /** The elements as far as they are sound. */
+  readonly elements: readonly XmlElement[];
+  readonly problem?: string;
+}
+
+const ELEMENTS_MAX = 10_000;
+const DEPTH_MAX = 64;
+
+/** `text`: all between `<tool>` and `</tool>`. */
+export function readXmlBody(text: string): XmlRead {
+  const root = opened("");
+  const stack: Open[] = [root];
+  let elements = 0;
+  const piece = /<!\[CDATA\[|<(\/?)([A-Za-z_][\w.-]*)\s*(\/?)>|<([A-Za-z_][\w.-]*)\s[^<>]*>|<!--/g;
+  let textStart = 0;
+  for (let found = piece.exec(text); found; found = piece.exec(text)) {
+    const [whole, slash, name, selfClosing, withAttributes] = found;
+    const top = stack.at(-1) ?? root;
+    addText(top, text.slice(textStart, found.index));
+    textStart = piece.lastIndex;
+    if (whole === "<![CDATA[") {
+      const end = text.indexOf("]]>", textStart);
+      if (end === -1) return { elements: root.children, problem: "a CDATA section does not end: `]]>` is missing" };
+      top.pieces.push({ text: text.slice(textStart, end), isExact: true });
+      textStart = piece.lastIndex = end + 3;
+    } else if (whole === "<!--") return { elements: root.children, problem: "comments have no place in a call; leave `<!--` out, or put the text into CDATA" };
+    else if (withAttributes !== undefined) return { elements: root.children, problem: `\`<${withAttributes}>\` takes no attributes; a value goes between the tags, and text that holds tags goes into CDATA` };
+    else if (slash === "/") {
+      if (stack.length === 1 || top.name !== name) return { elements: root.children, problem: closingProblem(top.name, name ?? "") };
+      stack.pop();
+      (stack.at(-1) ?? root).children.push(closed(top));
+    } else {
+      if (++elements > ELEMENTS_MAX) return { elements: root.children, problem: `there are more than ${ELEMENTS_MAX} elements; send the arguments as JSON` };
+      if (stack.length > DEPTH_MAX) return { elements: root.children, problem: `elements are nested deeper than ${DEPTH_MAX} levels; send the arguments as JSON` };
+      const element = opened(name ?? "");
+      if (selfClosing === "/") top.children.push(closed(element));
+      else stack.push(element);
+    }
+  }
+  const last = stack.at(-1) ?? root;
+  addText(last, text.slice(textStart));
+  if (stack.length > 1) return { elements: root.children, problem: `\`<${last.name}>\` is not closed; text that holds tags goes into CDATA` };
+  const stray = closed(root);
+  return { elements: root.children, ...(stray.problem === undefined ? {} : { problem: stray.problem }) };
+}
+
+/** Text that comes back as it is. */
+export function xmlText(text: string): string {
+  if (text === text.trim() && !/[<&]|\]\]>/.test(text)) return text;
+  return `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
+}
+
+interface Open {
+  readonly name: string;
+  readonly pieces: { readonly text: string; readonly isExact: boolean }[];
+  readonly children: (XmlElement & { readonly problem?: string })[];
+}
+
+function opened(name: string): Open {
+  return { name, pieces: [], children: [] };
+}
+
+function closed({ name, pieces, children }: Open): XmlElement & { readonly problem?: string } {
+  const first = pieces.findIndex(({ text, isExact }) => isExact || text.trim() !== "");
+  const last = pieces.findLastIndex(({ text, isExact }) => isExact || text.trim() !== "");
+  const shown = pieces.slice(first === -1 ? pieces.length : first, last + 1).map(({ text, isExact }, index, all) => {
+    if (isExact) return text;
+    const start = index === 0 ? text.trimStart() : text;
+    return decoded(index === all.length - 1 ? start.trimEnd() : start);
+  });
+  const text = shown.join("");
+  // A value is text or elements; which of both is meant, only its writer knows.
+  const within = children.find(({ problem }) => problem !== undefined)?.problem;
+  const mixed = children.length > 0 && text !== "" ? `${name === "" ? "the call" : `\`<${name}>\``} has text beside elements; text that holds tags goes into CDATA` : undefined;
+  const problem = within ?? mixed;
+  return { name, text: children.length > 0 ? "" : text, children, ...(problem === undefined ? {} : { problem }) };
+}
+
+function addText(element: Open, text: string): void {
+  if (text !== "") element.pieces.push({ text, isExact: false });
+}
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** What is no reference of XML stays as it is written. */
+function decoded(text: string): string {
+  return text.replaceAll(/&(amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});/g, (whole, name: string) => {
+    if (!name.startsWith("#")) return entities[name] ?? whole;
+    const code = name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
+    return code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole;
+  });
+}
+
+function closingProblem(open: string, name: string): string {
+  return open === "" ? `\`</${name}>\` closes what is not open` : `\`</${name}>\` stands where \`</${open}>\` should; text that holds tags goes into CDATA`;
+}
