@@ -28,6 +28,9 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
       const text = stripVTControlCharacters(event.text).replaceAll(/\s+/g, " ").slice(0, terminal.errors.columns - 1);
       terminal.errors.write(text);
       progressColumns = text.length;
+    } else if (event.kind === "log") {
+      clearProgress();
+      terminal.errors.write(`${event.level}: ${stripVTControlCharacters(event.text)}\n`);
     } else if (event.kind === "output" && form === "text") {
       clearProgress();
       hasStreamed ||= event.stream === "stdout";

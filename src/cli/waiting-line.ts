@@ -57,6 +57,8 @@ export class WaitingLine {
         return this.#takeStep(event);
       case "output":
         return this.#takeOutput(event);
+      case "log":
+        return this.#show(event);
       case "progress":
         return this.#view ? this.#view.note(event.text) : this.#show(event);
     }

@@ -18,7 +18,7 @@ const MIDDLE_BYTES = 200;
 
 /** Terminal codes are gone, and what is too long is cut; the whole of a cut text is kept under the handle of the `file` after it. */
 export async function fitToBudget(content: readonly Content[], budget: Budget, host: Host): Promise<readonly Content[]> {
-  const plain = content.map((item) => (item.type === "text" ? { ...item, text: withoutTerminalCodes(item.text) } : item));
+  const plain = content.map((item) => (item.type === "text" || item.type === "resource" ? { ...item, text: withoutTerminalCodes(item.text) } : item));
   const sizes = plain.map((item) => sizeOf(textIn(item)));
   const shares = { bytes: shareOf(sizes.map((size) => size.bytes), budget.bytesMax), lines: shareOf(sizes.map((size) => size.lines), budget.linesMax) };
   const fitted: Content[] = [];
@@ -33,10 +33,12 @@ export async function fitToBudget(content: readonly Content[], budget: Budget, h
 function textIn(item: Content): string {
   switch (item.type) {
     case "text":
+    case "resource":
       return item.text;
     case "json":
       return JSON.stringify(item.value);
     case "image":
+    case "audio":
     case "file":
       return "";
   }

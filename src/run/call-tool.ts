@@ -90,6 +90,7 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     setting: session.setting,
     memory: session.memory,
     ...(session.person ? { person: session.person } : {}),
+    ...(session.client ? { client: session.client } : {}),
     ...(above.span ? { span: above.span } : {}),
     ...(above.provider === undefined ? {} : { provider: above.provider }),
     invoke: (name: string, given: JsonObject, options: InvokeOptions = {}) => {

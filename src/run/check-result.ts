@@ -50,6 +50,8 @@ export function asPromised(outcome: Outcome, returns: Returns, { tool, isDeclare
 
 const PATH = "result";
 
+const nameOfKind: Readonly<Record<Exclude<Content["type"], "text">, string>> = { json: "JSON", image: "an image", audio: "audio", resource: "a resource", file: "bytes that are no text" };
+
 type Found = { readonly item: Content; readonly value: Json } | { readonly issue: ArgumentIssue };
 
 /** JSON where there is some; else the first text, which of a process is its standard output. */
@@ -59,7 +61,7 @@ function resultIn(content: readonly Content[], { schema }: Returns): Found {
   if (json) return { item: json, value: json.value };
   const [item] = content;
   if (item === undefined) return wrong("nothing");
-  if (item.type !== "text") return wrong(item.type === "image" ? "an image" : "bytes that are no text");
+  if (item.type !== "text") return wrong(nameOfKind[item.type]);
   if (schema.type === "string") return { item, value: item.text.replace(/\r?\n$/, "") };
   if (item.text.trim() === "") return wrong("no text");
   try {

@@ -19,6 +19,7 @@ export function maskStream(emit: Emit, { forms, text }: StreamMask): { readonly 
     emit: (event) => {
       switch (event.kind) {
         case "progress":
+        case "log":
           return emit({ ...event, text: text(event.text) });
         case "step":
           return emit(event);

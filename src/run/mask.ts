@@ -40,7 +40,7 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
     if (Array.isArray(value)) return value.map(json);
     return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), json(item)])) : value;
   };
-  const content = (item: Content): Content => (item.type === "text" ? { ...item, text: text(item.text) } : item.type === "json" ? { ...item, value: json(item.value) } : item);
+  const content = (item: Content): Content => (item.type === "text" || item.type === "resource" ? { ...item, text: text(item.text) } : item.type === "json" ? { ...item, value: json(item.value) } : item);
   const word = (plain: string): string => (values.includes(plain) ? MASK : text(plain));
   const process = (report: ProcessReport): ProcessReport => ({ ...report, argv: report.argv.map(word), cwd: text(report.cwd), transcript: maskTranscript(report.transcript, pattern) });
   const failure = (plain: Failure): Failure => maskFailure(plain, { text, parameters });
@@ -138,6 +138,7 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
       return { ...failure, error: maskError(failure.error, text) };
     case "unknown-tool":
     case "denied":
+    case "untrusted":
     case "timeout":
     case "cancelled":
     case "busy":

@@ -20,11 +20,14 @@ export function contentText(content: readonly Content[]): string {
 function pieceText(piece: Content): string {
   switch (piece.type) {
     case "text":
+    case "resource":
       return piece.text;
     case "json":
       return JSON.stringify(piece.value, null, 2);
     case "image":
       return `(an image: ${piece.mediaType})`;
+    case "audio":
+      return `(audio: ${piece.mediaType})`;
     case "file":
       return `(${piece.sizeBytes} bytes of ${piece.mediaType}${piece.sha256 === undefined ? "" : `, sha256 ${piece.sha256}`}${piece.handle === undefined ? "" : `; read_output with handle ${piece.handle}`})`;
   }

@@ -2,6 +2,7 @@
 import type { Json } from "../schema/json.ts";
 import type { Approver, FrontEnd, PolicyRule } from "../tool/policy.ts";
 import type { Host } from "../tool/host.ts";
+import type { Failure } from "../tool/failure.ts";
 import type { Span } from "../tool/span.ts";
 import type { SettingName, ToolContext, ToolEvent } from "../tool/tool.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
@@ -20,8 +21,11 @@ export interface Session {
   readonly setting: (name: SettingName) => Promise<string | undefined>;
   readonly memory: Map<string, Json>;
   readonly person?: NonNullable<ToolContext["person"]>;
+  readonly client?: NonNullable<ToolContext["client"]>;
   /** Of models: answers every prompt of a tool of steps. */
   readonly provider?: string;
+  /** Why a tool of this name may not run: a folder that it is from, or stands on, is not trusted as it is now. Asked before each call. */
+  readonly distrust?: (tool: string) => Promise<Extract<Failure, { kind: "untrusted" }> | undefined>;
   /** Output and progress of the outermost call, as they come. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
   /** What the calls are a part of, where somebody traces. */

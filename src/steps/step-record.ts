@@ -33,6 +33,7 @@ export function recordOf(outcome: Outcome, bytesMax: number): StepRecord {
 
 function noTextIn({ content: [first] }: Outcome): Pick<StepRecord, "noText"> {
   if (first?.type === "file") return { noText: `${first.sizeBytes} bytes of ${first.mediaType}` };
+  if (first?.type === "audio") return { noText: `audio of ${first.mediaType}` };
   return first?.type === "image" ? { noText: `an image of ${first.mediaType}` } : {};
 }
 

@@ -21,7 +21,9 @@ export interface PreparedCall {
 export type Content =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "json"; readonly value: Json }
-  | { readonly type: "image"; readonly mediaType: string; readonly base64: string }
+  | { readonly type: "image" | "audio"; readonly mediaType: string; readonly base64: string }
+  /** A document with an address of its own, as it is at this moment. */
+  | { readonly type: "resource"; readonly uri: string; readonly mediaType: string; readonly text: string }
   /** Bytes that are not shown: binary output, or the whole of a cut text under a handle for `read_output`. */
   | { readonly type: "file"; readonly mediaType: string; readonly sizeBytes: number; readonly sha256?: string; readonly handle?: string };
 

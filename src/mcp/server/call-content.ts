@@ -21,7 +21,10 @@ function toBlock(piece: Content): ContentBlock {
     case "json":
       return { type: "text", text: JSON.stringify(piece.value, null, 2) };
     case "image":
-      return { type: "image", data: piece.base64, mimeType: piece.mediaType };
+    case "audio":
+      return { type: piece.type, data: piece.base64, mimeType: piece.mediaType };
+    case "resource":
+      return { type: "resource", resource: { uri: piece.uri, mimeType: piece.mediaType, text: piece.text } };
     case "file": {
       const { mediaType, sizeBytes, sha256, handle } = piece;
       if (handle !== undefined) return { type: "resource_link", uri: outputUri(handle), name: `output ${handle}`, description: "the whole of the output that is cut above", mimeType: mediaType, size: sizeBytes };
