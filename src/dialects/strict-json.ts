@@ -190,8 +190,8 @@ class JsonReader {
     if (text === "-Infinity") this.#note(foreignWords["Infinity"] ?? "", start);
     else if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) this.#note(`\`${text.slice(0, 40)}\` is no number of JSON`, start);
     const value = Number(text);
-    // Digits that a number cannot keep would become others.
-    if (/^-?\d{16,}$/.test(text) && text.length <= 400 && BigInt(text) !== BigInt(value)) this.#note(`\`${text.slice(0, 40)}\` has more digits than a number keeps; send it as a string`, start);
+    // Digits that a number cannot keep would become others. What it is written as itself, it keeps.
+    if (/^-?\d{16,}$/.test(text) && Number.isFinite(value) && String(value) !== text && BigInt(text) !== BigInt(value)) this.#note(`\`${text.slice(0, 40)}\` has more digits than a number keeps; send it as a string`, start);
     else if (/^-?\d/.test(text) && !Number.isFinite(value)) this.#note(`\`${text.slice(0, 40)}\` is no number that can be kept`, start);
     return value;
   }
