@@ -2,7 +2,7 @@
 import type { ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 
-export const exitCodes = { done: 0, failed: 1, usage: 64, definitions: 65, missing: 66, bug: 70, denied: 77, timeout: 124, interrupted: 130 } as const;
+export const exitCodes = { done: 0, failed: 1, usage: 64, definitions: 65, missing: 66, bug: 70, question: 75, denied: 77, timeout: 124, interrupted: 130 } as const;
 
 /** A signal ends a shell's command with 128 + its number; the numbers that matter are the same on Linux and macOS. */
 const signalNumbers: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGILL: 4, SIGABRT: 6, SIGFPE: 8, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13, SIGALRM: 14, SIGTERM: 15 };
@@ -18,6 +18,7 @@ export function failureExitCode(failure: Failure): number {
     case "invalid-arguments":
       return exitCodes.usage;
     case "denied":
+    case "untrusted":
       return exitCodes.denied;
     case "unavailable":
       return exitCodes.missing;

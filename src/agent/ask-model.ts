@@ -1,0 +1,141 @@
+// Asks the model for its next reply: tries again where the API is busy or its answer stops in the middle, and says what is wrong where that
+// does not help.
+import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { apiFailure, type ApiError, isPassing, waitMs } from "../base/model-api-error.ts";
+import type { ApiProvider } from "../base/model-settings.ts";
+import { isJsonObject, type Json } from "../schema/json.ts";
+import { textAt } from "../base/web-results.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Host } from "../tool/host.ts";
+import type { ApiModel } from "./api-model.ts";
+import type { Entry, ReplyEntry } from "./entry.ts";
+import { ModelTrouble } from "./model-fetch.ts";
+import { promptOf } from "./prompt.ts";
+import { type ReadReply, readReply } from "./read-reply.ts";
+
+export interface AgentModel {
+  readonly api: ApiModel;
+  readonly provider: ApiProvider;
+  /** Of the provider. */
+  readonly name: string;
+  readonly model: string;
+  /** Where it is from, for messages. */
+  readonly key: { readonly value?: string; readonly from?: string };
+  readonly configPath: string;
+}
+
+export interface AskOptions {
+  readonly entries: readonly Entry[];
+  readonly system: string;
+  readonly tools: readonly LanguageModelV4FunctionTool[];
+  readonly host: Host;
+  readonly signal: AbortSignal;
+  onText(text: string): void | Promise<void>;
+  /** Something that a person may want to know while waiting. */
+  onNote(text: string): void | Promise<void>;
+}
+
+export type Asked =
+  | { readonly kind: "reply"; readonly reply: ReplyEntry }
+  /** The conversation is longer than the model can take. */
+  | { readonly kind: "full"; readonly failure: Failure }
+  | { readonly kind: "no-tools" }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+const ATTEMPTS_MAX = 4;
+/** Limits of tokens are for a minute, and an agent that gives up has worked in vain. */
+const WAIT_MS_MAX = 65_000;
+
+export async function askModel(model: AgentModel, options: AskOptions): Promise<Asked> {
+  for (let attempt = 1; ; attempt++) {
+    const round = await askOnce(model, options);
+    if (options.signal.aborted) return { kind: "failed", failure: { kind: "cancelled" } };
+    if ("asked" in round) return round.asked;
+    const { error } = round;
+    const delayMs = attempt < ATTEMPTS_MAX && isPassing(error) ? waitMs(error, { attempt, now: options.host.timestamp(), waitMsMax: WAIT_MS_MAX }) : undefined;
+    if (delayMs === undefined) return finalAnswer(error, model);
+    await options.onNote(`\`${model.name}\` is busy: attempt ${attempt + 1} of ${ATTEMPTS_MAX} in ${Math.ceil(delayMs / 1000)} s`);
+    await options.host.sleep(delayMs, options.signal);
+    if (options.signal.aborted) return { kind: "failed", failure: { kind: "cancelled" } };
+  }
+}
+
+type Round = { readonly asked: Asked } | { readonly error: ApiError };
+
+async function askOnce(model: AgentModel, { entries, system, tools, signal, onText }: AskOptions): Promise<Round> {
+  const id = `${model.name}/${model.model}`;
+  try {
+    const stream = await model.api.ask({ prompt: promptOf(entries, system, id), ...(tools.length === 0 ? {} : { tools: [...tools] }), abortSignal: signal });
+    return roundOf(await readReply(stream, onText), id, model);
+  } catch (error) {
+    if (signal.aborted) return { asked: { kind: "failed", failure: { kind: "cancelled" } } };
+    return troubleOf(error, model);
+  }
+}
+
+function roundOf({ parts, finish, tokens }: ReadReply, id: string, model: AgentModel): Round {
+  switch (finish.kind) {
+    case "stopped":
+      return { asked: { kind: "reply", reply: { kind: "reply", model: id, parts, stop: finish.stop, ...(tokens ? { tokens } : {}) } } };
+    case "broken":
+      return { error: BROKEN };
+    case "error":
+      return troubleOf(finish.error, model);
+  }
+}
+
+/** A server that stops in the middle may do better the next time. */
+const BROKEN: ApiError = { types: ["timeout_error"] };
+
+function troubleOf(error: unknown, model: AgentModel): Round {
+  const trouble = modelTroubleIn(error);
+  if (trouble && "failure" in trouble) return { asked: { kind: "failed", failure: trouble.failure } };
+  if (trouble) return { error: trouble.error };
+  const said = streamError(error);
+  if (said) return { error: said };
+  const { name, configPath, provider } = model;
+  return { asked: { kind: "failed", failure: { kind: "network", url: model.api.api.endpoint(provider.url), reason: `\`${name}\` does not answer as an API of kind \`${provider.kind}\``, help: [`look at \`url\` and \`kind\` of \`${name}\` in \`${configPath}\``] } } };
+}
+
+/** The SDK wraps what its fetch throws. */
+function modelTroubleIn(error: unknown): ModelTrouble["trouble"] | undefined {
+  for (let inner = error, depth = 0; inner instanceof Error && depth < CAUSES_MAX; inner = inner.cause, depth++) if (inner instanceof ModelTrouble) return inner.trouble;
+  return undefined;
+}
+
+const CAUSES_MAX = 8;
+
+/** What an API says in the middle of a stream: its own object, or an error of the SDK that holds it. */
+function streamError(error: unknown): ApiError | undefined {
+  const said = error instanceof Error && "data" in error ? error.data : error instanceof Error && "responseBody" in error ? parsed(error.responseBody) : error;
+  if (!isJsonObject(said)) return undefined;
+  const inner: Json = isJsonObject(said["error"]) ? said["error"] : said;
+  const message = textAt(inner, "message");
+  const types = [textAt(inner, "type"), textAt(inner, "code")].filter((type) => type !== undefined);
+  return message === undefined && types.length === 0 ? undefined : { ...(message === undefined ? {} : { message }), types };
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return typeof text === "string" ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function finalAnswer(error: ApiError, model: AgentModel): Asked {
+  const { name, configPath, provider, key } = model;
+  const asked = { question: { provider: name, configPath, prompt: "" }, provider, model: model.model };
+  const failure = apiFailure(error, asked, { endpoint: model.api.api.endpoint(provider.url), key: { kind: "key", ...key } });
+  if (isTooLong(error)) return { kind: "full", failure };
+  return hasNoTools(error) ? { kind: "no-tools" } : { kind: "failed", failure };
+}
+
+/** APIs have no code for these that all of them use, so their words have to do. */
+function isTooLong({ status, types = [], message = "" }: ApiError): boolean {
+  return status === 413 || types.some((type) => /context_length_exceeded|exceed_context_size/.test(type)) || (status === 400 && /prompt is too long|maximum context length|context (?:window|size)/i.test(message));
+}
+
+function hasNoTools({ status, message = "" }: ApiError): boolean {
+  return status === 400 && /does not support (?:tools|function)|tool(?:s| use| calling) (?:is|are) not supported/i.test(message);
+}

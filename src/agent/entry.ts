@@ -1,0 +1,72 @@
+// What a conversation is made of: the same data in memory, in its file and, translated, in what a model is sent.
+import type { JsonObject } from "../schema/json.ts";
+
+export type Entry = BeginEntry | UserEntry | ReplyEntry | ResultEntry | EndEntry;
+
+export interface BeginEntry {
+  readonly kind: "begin";
+  /** Of this format. */
+  readonly version: 1;
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Absolute: where the calls run. */
+  readonly cwd: string;
+  readonly system: string;
+}
+
+/** What the person said, or what the loop has to say for itself. */
+export interface UserEntry {
+  readonly kind: "user";
+  readonly text: string;
+}
+
+export interface ReplyEntry {
+  readonly kind: "reply";
+  /** `PROVIDER/MODEL`. */
+  readonly model: string;
+  readonly parts: readonly ReplyPart[];
+  readonly stop: ReplyStop;
+  /** Absent where the API does not count. */
+  readonly tokens?: Tokens;
+}
+
+/** `metadata`: what the API wants back with the part, such as a signature; nobody else reads it. */
+export type ReplyPart =
+  | { readonly type: "text" | "reasoning"; readonly text: string; readonly metadata?: JsonObject }
+  /** `arguments`: JSON, if the model wrote it well. */
+  | { readonly type: "call"; readonly id: string; readonly name: string; readonly arguments: string; readonly metadata?: JsonObject };
+
+export type CallPart = Extract<ReplyPart, { readonly type: "call" }>;
+
+/** `cut`: at a limit of tokens, so that nothing in it may run. `full`: the context of the model is. */
+export type ReplyStop = "done" | "cut" | "refused" | "full";
+
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+}
+
+export interface ResultEntry {
+  readonly kind: "result";
+  /** Of the call that it answers. */
+  readonly id: string;
+  /** As the model wrote it. */
+  readonly name: string;
+  readonly text: string;
+  readonly isFailed?: true;
+}
+
+/** The loop came to an end by itself. A conversation that was killed, or met a limit, has none behind its last entry. */
+export interface EndEntry {
+  readonly kind: "end";
+  readonly how: "completed" | "message" | "question";
+}
+
+export function callsOf(reply: ReplyEntry): readonly CallPart[] {
+  return reply.parts.filter((part) => part.type === "call");
+}
+
+export function textOfReply(reply: ReplyEntry): string {
+  return reply.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+}

@@ -1,0 +1,56 @@
+// What a run of the loop may use. Looked at before each turn, so that a reply that was paid for is never thrown away.
+import type { ModelPrice } from "../base/model-settings.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Tokens } from "./entry.ts";
+
+export interface AgentLimits {
+  readonly turnsMax: number;
+  /** US dollars. */
+  readonly costUsdMax?: number | undefined;
+  readonly timeMsMax?: number | undefined;
+}
+
+export const TURNS_MAX_DEFAULT = 25;
+
+export class Spending {
+  readonly #limits: AgentLimits;
+  readonly #price: ModelPrice | undefined;
+  turns = 0;
+  input = 0;
+  output = 0;
+  /** A reply came without a count. */
+  isUncounted = false;
+
+  constructor(limits: AgentLimits, price: ModelPrice | undefined) {
+    this.#limits = limits;
+    this.#price = price;
+  }
+
+  /** Undefined: nobody says what a token costs, or how many there were. */
+  get costUsd(): number | undefined {
+    if (!this.#price || this.isUncounted) return undefined;
+    return (this.input * this.#price.input + this.output * this.#price.output) / 1_000_000;
+  }
+
+  add(tokens: Tokens | undefined): void {
+    this.turns++;
+    this.input += tokens?.input ?? 0;
+    this.output += tokens?.output ?? 0;
+    this.isUncounted ||= tokens === undefined;
+  }
+
+  /** Why there may be no further turn. */
+  over(): Failure | undefined {
+    const { turnsMax, costUsdMax } = this.#limits;
+    if (this.turns >= turnsMax) return { kind: "limit", limit: turnsMax, unit: "turns of the model", help: ["allow more with `--max-turns`"] };
+    if (costUsdMax === undefined) return undefined;
+    const cost = this.costUsd;
+    if (cost === undefined) return { kind: "rejected", reason: "the API does not say how many tokens it took, so `--max-cost` cannot be kept", help: ["leave `--max-cost` out; `--max-turns` and `--max-time` work with every API"] };
+    return cost >= costUsdMax ? { kind: "limit", limit: costUsdMax, unit: "dollars", help: [`it has cost ${costText(cost)}; allow more with \`--max-cost\``] } : undefined;
+  }
+}
+
+/** Cents say nothing of a small run. */
+export function costText(costUsd: number): string {
+  return `$${costUsd < 1 ? costUsd.toPrecision(3).replace(/\.?0+$/, "") : costUsd.toFixed(2)}`;
+}

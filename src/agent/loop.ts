@@ -1,0 +1,178 @@
+// The loop: ask the model, run its calls, put the results into the conversation, until a tool ends it or a limit is met.
+import { failureHeadline } from "../run/failure-text.ts";
+import type { Session } from "../run/session.ts";
+import type { Failure } from "../tool/failure.ts";
+import { type AgentModel, type Asked, askModel } from "./ask-model.ts";
+import type { Conversation } from "./conversation.ts";
+import { callsOf, type EndEntry, type ReplyEntry, textOfReply } from "./entry.ts";
+import type { AgentLimits, Spending } from "./limits.ts";
+import type { Offered } from "./offered.ts";
+import { type AnsweredCall, type LoopEnd, notRun, runCalls, type RunCallsOptions } from "./run-calls.ts";
+import { SHORTER_MAX, shortened } from "./shortened.ts";
+
+export interface AgentOptions {
+  readonly model: AgentModel;
+  readonly conversation: Conversation;
+  readonly offered: Offered;
+  readonly session: Session;
+  readonly limits: AgentLimits;
+  readonly spending: Spending;
+  readonly system: string;
+  readonly signal: AbortSignal;
+  readonly mask: (text: string) => string;
+  readonly view: AgentView;
+}
+
+/** Shows the loop at work. */
+export interface AgentView {
+  /** What the model says, as it comes. */
+  onText(text: string): void | Promise<void>;
+  onNote(text: string): void | Promise<void>;
+  onCall: RunCallsOptions["onCall"];
+  onResult(answered: AnsweredCall): void | Promise<void>;
+}
+
+export type AgentEnd =
+  | { readonly how: EndEntry["how"]; readonly text: string }
+  | { readonly how: "failed"; readonly failure: Failure };
+
+/** The same call failing in the same way so often in a row will fail for ever. */
+export const SAME_FAILURES_MAX = 5;
+/** Replies in a row that bring the task no further: nothing in them, cut, or words alone. */
+const STALLED_MAX = 3;
+
+const NO_CALL = "Your reply calls no tool, so nothing has happened. Go on with a call; when the task is done, call `task_completion` with all that the person is to read.";
+const CUT = "Your reply was cut at the limit of tokens, so nothing in it was run. Write less at a time: shorter words, or several smaller calls.";
+
+export async function runLoop(options: AgentOptions): Promise<AgentEnd> {
+  const stop = new AbortController();
+  const { timeMsMax } = options.limits;
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const done = new AbortController();
+  if (timeMsMax !== undefined) void options.session.host.sleep(timeMsMax, done.signal).then(() => stop.abort());
+  try {
+    const end = await new Loop(options, signal).run();
+    return stop.signal.aborted && !options.signal.aborted && end.how === "failed" && timeMsMax !== undefined ? { how: "failed", failure: { kind: "timeout", limitMs: timeMsMax } } : end;
+  } finally {
+    done.abort();
+  }
+}
+
+class Loop {
+  readonly #options: AgentOptions;
+  readonly #signal: AbortSignal;
+  #stalled: readonly string[] = [];
+  #sameFailures = { key: "", count: 0 };
+  /** How much of the old results is left out, because the model cannot hold more. */
+  #shorter = 0;
+
+  constructor(options: AgentOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<AgentEnd> {
+    const { conversation, spending } = this.#options;
+    for (;;) {
+      if (this.#signal.aborted) return failed({ kind: "cancelled" });
+      const over = spending.over();
+      if (over) return failed(over);
+      const reply = await this.#ask();
+      if ("how" in reply) return reply;
+      await conversation.add(reply);
+      const end = reply.stop === "done" && callsOf(reply).length > 0 ? await this.#run(reply) : await this.#stall(reply);
+      if (!end) continue;
+      if (end.how !== "failed") await conversation.add({ kind: "end", how: end.how });
+      return end;
+    }
+  }
+
+  async #ask(): Promise<ReplyEntry | AgentEnd> {
+    const { model, conversation, offered, session, system, view, spending } = this.#options;
+    for (;;) {
+      const asked: Asked = await askModel(model, {
+        entries: shortened(conversation.entries, this.#shorter),
+        system,
+        tools: offered.declarations,
+        host: session.host,
+        signal: this.#signal,
+        onText: (text) => view.onText(text),
+        onNote: (text) => view.onNote(text),
+      });
+      switch (asked.kind) {
+        case "reply":
+          spending.add(asked.reply.tokens);
+          if (asked.reply.stop !== "full") return asked.reply;
+          break;
+        case "full":
+          break;
+        case "no-tools":
+          return failed({ kind: "rejected", reason: `\`${model.name}/${model.model}\` takes no tools`, help: [`ask another model, or write \`tools: text\` for \`${model.name}\` in \`${model.configPath}\``] });
+        case "failed":
+          return failed(asked.failure);
+      }
+      if (this.#shorter === SHORTER_MAX) return failed({ kind: "rejected", reason: `the conversation is longer than \`${model.name}/${model.model}\` can hold, also without the results of old calls`, help: ["begin another one with a smaller task, or go on with a model that holds more"] });
+      this.#shorter++;
+      await view.onNote("the model cannot hold more: the results of old calls are left out from now on");
+    }
+  }
+
+  async #run(reply: ReplyEntry): Promise<AgentEnd | undefined> {
+    this.#stalled = [];
+    let repeated: Failure | undefined;
+    const { session, offered, mask, view, conversation } = this.#options;
+    const calls = callsOf(reply);
+    const argumentsOf = new Map(calls.map((call) => [call.id, call.arguments]));
+    const end = await runCalls(calls, {
+      session,
+      offered,
+      mask,
+      signal: this.#signal,
+      onCall: (call, tool) => view.onCall(call, tool),
+      onResult: async (answered) => {
+        await conversation.add(answered.entry);
+        await view.onResult(answered);
+        repeated ??= this.#repeated(answered, argumentsOf.get(answered.entry.id) ?? "");
+      },
+    });
+    if (end) return endOf(end);
+    return repeated ? failed(repeated) : undefined;
+  }
+
+  #repeated({ entry, failure }: AnsweredCall, args: string): Failure | undefined {
+    const key = failure ? JSON.stringify([entry.name, args, entry.text]) : "";
+    this.#sameFailures = { key, count: failure ? (key === this.#sameFailures.key ? this.#sameFailures.count + 1 : 1) : 0 };
+    if (!failure || this.#sameFailures.count < SAME_FAILURES_MAX) return undefined;
+    return { kind: "rejected", reason: `the same call of \`${entry.name}\` failed ${SAME_FAILURES_MAX} times in a row: ${failureHeadline(failure)}`, help: ["say in the task what to do about it, or ask another model"] };
+  }
+
+  /** A reply that calls nothing, or was cut. Twice words alone are the answer. */
+  async #stall(reply: ReplyEntry): Promise<AgentEnd | undefined> {
+    const { conversation, model, view } = this.#options;
+    const name = `\`${model.name}/${model.model}\``;
+    const text = textOfReply(reply).trim();
+    const isCut = reply.stop === "cut";
+    for (const call of callsOf(reply)) {
+      const answered = notRun(call, { kind: "rejected", reason: isCut ? "not run: the reply was cut at the limit of tokens, perhaps within this call" : "not run: the reply was refused", help: isCut ? ["write less at a time"] : [] });
+      await conversation.add(answered.entry);
+      await view.onResult(answered);
+    }
+    if (reply.stop === "refused") return failed({ kind: "rejected", reason: `${name} refused to go on${text === "" ? "" : `: ${text}`}`, help: ["say the task in another way, or ask another model"] });
+    const before = this.#stalled.at(-1);
+    if (!isCut && text !== "" && before !== undefined && before !== "") return { how: "completed", text: before === text ? text : `${before}\n\n${text}` };
+    this.#stalled = [...this.#stalled, isCut ? "" : text];
+    if (this.#stalled.length === STALLED_MAX) return failed({ kind: "rejected", reason: `${name} gave ${STALLED_MAX} replies in a row that ${isCut ? "were cut at its limit of tokens" : "call no tool"}`, help: [isCut ? `write a larger \`max_tokens\` for \`${model.name}\` in \`${model.configPath}\`` : "ask another model, or say the task in another way"] });
+    await conversation.add({ kind: "user", text: isCut ? CUT : NO_CALL });
+    return undefined;
+  }
+}
+
+const HOW: Readonly<Record<string, EndEntry["how"]>> = { ask_question: "question", converse: "message" };
+
+function endOf({ tool, text }: LoopEnd): AgentEnd {
+  return { how: HOW[tool] ?? "completed", text };
+}
+
+function failed(failure: Failure): AgentEnd {
+  return { how: "failed", failure };
+}

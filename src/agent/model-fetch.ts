@@ -1,0 +1,120 @@
+// The `fetch` that the SDK is given: every request goes through the guarded client of the host, to the address and with the key that the
+// user's configuration names. So no address, header or variable of the SDK's own has a say.
+import { Buffer } from "node:buffer";
+import type { ApiError } from "../base/model-api-error.ts";
+import type { ModelApi } from "../base/model-api.ts";
+import type { ApiProvider } from "../base/model-settings.ts";
+import { webFailure } from "../base/web-failure.ts";
+import { isJsonObject, type Json } from "../schema/json.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Host, WebHead } from "../tool/host.ts";
+
+/** Why there is no answer, on its way through the SDK. */
+export class ModelTrouble extends Error {
+  readonly trouble: { readonly failure: Failure } | { readonly error: ApiError };
+
+  constructor(trouble: ModelTrouble["trouble"]) {
+    super("the model did not answer");
+    this.trouble = trouble;
+  }
+}
+
+export interface ModelFetchOptions {
+  readonly api: ModelApi;
+  readonly provider: ApiProvider;
+  readonly key: string | undefined;
+  readonly host: Host;
+}
+
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+/** As the SDKs of the model APIs wait. */
+const ANSWER_MS_MAX = 600_000;
+
+export function createModelFetch({ api, provider, key, host }: ModelFetchOptions): (url: unknown, init?: RequestInit) => Promise<Response> {
+  const endpoint = api.endpoint(provider.url);
+  const { hostname, port, protocol } = new URL(endpoint);
+  const allowedHost = `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
+  return (_url, init = {}) =>
+    new Promise((resolve, reject) => {
+      const body = new AnswerBody(resolve, reject);
+      const stop = new AbortController();
+      body.onCancel = () => stop.abort();
+      const request = {
+        url: endpoint,
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "text/event-stream, application/json", ...betasIn(init.headers), ...api.headers(key, provider) },
+        body: String(init.body),
+        signal: init.signal ? AbortSignal.any([init.signal, stop.signal]) : stop.signal,
+        bytesMax: ANSWER_BYTES_MAX,
+        timeoutMs: ANSWER_MS_MAX,
+        // An API does not move, and its key must not travel.
+        redirectsMax: 0,
+        // The user's own configuration names it, so it may lie in a private network.
+        allowedHosts: [allowedHost],
+        onBody: (bytes: Uint8Array, head: WebHead) => (head.status === 200 ? body.add(bytes, head) : undefined),
+      } as const;
+      void host.web.fetch(request).then((result) => {
+        if (result.kind !== "response") return body.fail(new ModelTrouble({ failure: webFailure(result, endpoint) }));
+        if (result.status !== 200) return body.fail(new ModelTrouble({ error: { status: result.status, headers: result.headers, ...(api.whole(jsonIn(result.body)).error ?? {}) } }));
+        if (result.isCut) return body.fail(new ModelTrouble({ failure: { kind: "limit", limit: ANSWER_BYTES_MAX, unit: "bytes of answer", help: ["ask for less"] } }));
+        body.end(result);
+      }, (error: unknown) => body.fail(error));
+    });
+}
+
+/** What a model needs beside its version, such as `anthropic-beta`, is known to the SDK alone. */
+function betasIn(headers: RequestInit["headers"]): Readonly<Record<string, string>> {
+  const beta = new Headers(headers).get("anthropic-beta");
+  return beta === null ? {} : { "anthropic-beta": beta };
+}
+
+function jsonIn(body: Uint8Array): Json {
+  try {
+    const json = JSON.parse(Buffer.from(body).toString("utf8")) as Json;
+    return isJsonObject(json) ? json : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The body of a response that begins with its first byte, and is fed while it is read. */
+class AnswerBody {
+  onCancel: () => void = () => undefined;
+  readonly #resolve: (response: Response) => void;
+  readonly #reject: (error: unknown) => void;
+  #feed: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #isCancelled = false;
+
+  constructor(resolve: (response: Response) => void, reject: (error: unknown) => void) {
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  add(bytes: Uint8Array, head: WebHead): void {
+    if (!this.#isCancelled) this.#begin(head).enqueue(bytes.slice());
+  }
+
+  end(head: WebHead): void {
+    if (!this.#isCancelled) this.#begin(head).close();
+  }
+
+  fail(error: unknown): void {
+    if (this.#isCancelled) return;
+    if (this.#feed) this.#feed.error(error);
+    else this.#reject(error);
+  }
+
+  #begin({ status, headers }: WebHead): ReadableStreamDefaultController<Uint8Array> {
+    if (this.#feed) return this.#feed;
+    let feed: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const cancel = (): void => {
+      this.#isCancelled = true;
+      this.onCancel();
+    };
+    const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (feed = controller), cancel });
+    if (!feed) throw new Error("a stream starts when it is made");
+    this.#feed = feed;
+    this.#resolve(new Response(stream, { status, headers: { "content-type": headers["content-type"] ?? "application/json" } }));
+    return feed;
+  }
+}

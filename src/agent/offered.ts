@@ -1,0 +1,36 @@
+// The tools that an agent's model is told of, and the way back from a name that the model writes.
+import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { loopBreakingNames, unofferedNames } from "../base/base-tool-names.ts";
+import { apiName } from "../dialects/api-name.ts";
+import { modelDescription } from "../dialects/model-description.ts";
+import { obstaclesTo } from "../run/availability.ts";
+import type { Session } from "../run/session.ts";
+import { argumentsSchema } from "../schema/json-schema.ts";
+import type { Tool } from "../tool/tool.ts";
+
+export interface Offered {
+  readonly tools: readonly Tool[];
+  readonly declarations: readonly LanguageModelV4FunctionTool[];
+  /** By the name that the model uses, or by the tool's own. */
+  find(name: string): Tool | undefined;
+}
+
+/** `only`: names of tools that are there; empty for all. The ways to end the loop are always offered, and what cannot run here never. */
+export async function offeredTools(only: readonly string[], session: Session): Promise<Offered> {
+  await session.registry.complete();
+  const names = only.length > 0 ? [...new Set([...only, ...loopBreakingNames])].sort() : session.registry.names().filter((name) => !unofferedNames.includes(name));
+  const tools: Tool[] = [];
+  for (const name of names) {
+    const tool = session.registry.find(name);
+    if (tool && (await obstaclesTo(tool.definition, session, { asksVersions: false })).length === 0) tools.push(tool);
+  }
+  const byName = new Map<string, Tool>();
+  for (const tool of tools) for (const name of [tool.definition.name.value, apiName(tool.definition.name.value)]) if (!byName.has(name)) byName.set(name, tool);
+  const declared = tools.filter((tool) => byName.get(apiName(tool.definition.name.value)) === tool);
+  return { tools: declared, declarations: declared.map(declarationOf), find: (name) => byName.get(name) };
+}
+
+function declarationOf(tool: Tool): LanguageModelV4FunctionTool {
+  const { definition } = tool;
+  return { type: "function", name: apiName(definition.name.value), description: modelDescription(definition), inputSchema: argumentsSchema(tool.parameters, definition.schemaOmits) as LanguageModelV4FunctionTool["inputSchema"] };
+}

@@ -1,0 +1,50 @@
+// The lines of a conversation's file. Its last line may be cut, when the program was killed while it wrote; then it does not count.
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import type { Entry } from "./entry.ts";
+
+export type ReadEntries =
+  /** `wholeLength`: in characters, up to the end of the last whole line. */
+  | { readonly entries: readonly Entry[]; readonly wholeLength: number }
+  /** As the end of a sentence. */
+  | { readonly problem: string };
+
+export function readEntries(text: string): ReadEntries {
+  const wholeLength = text.lastIndexOf("\n") + 1;
+  const entries: Entry[] = [];
+  for (const [index, line] of text.slice(0, wholeLength).split("\n").slice(0, -1).entries()) {
+    const entry = entryOf(line);
+    if (entry === undefined || (index === 0) !== (entry.kind === "begin")) return { problem: `has no entry of a conversation in line ${index + 1}` };
+    entries.push(entry);
+  }
+  return entries.length === 0 ? { problem: "is empty" } : { entries, wholeLength };
+}
+
+function entryOf(line: string): Entry | undefined {
+  try {
+    const json = JSON.parse(line) as Json;
+    return isJsonObject(json) && typeof json["kind"] === "string" && FIELDS.get(json["kind"])?.(json) ? (json as unknown as Entry) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isText = (value: Json | undefined): boolean => typeof value === "string";
+const isAbsentOr = (value: Json | undefined, wanted: Json): boolean => value === undefined || value === wanted;
+
+/** What the rest of the program relies on. */
+const FIELDS: ReadonlyMap<string, (entry: JsonObject) => boolean> = new Map([
+  ["begin", ({ version, id, at, cwd, system }: JsonObject) => version === 1 && [id, at, cwd, system].every(isText)],
+  ["user", ({ text }: JsonObject) => isText(text)],
+  ["reply", ({ model, parts, stop, tokens }: JsonObject) => isText(model) && ["done", "cut", "refused", "full"].includes(String(stop)) && Array.isArray(parts) && parts.every(isPart) && (tokens === undefined || isTokens(tokens))],
+  ["result", ({ id, name, text, isFailed }: JsonObject) => [id, name, text].every(isText) && isAbsentOr(isFailed, true)],
+  ["end", ({ how }: JsonObject) => ["completed", "message", "question"].includes(String(how))],
+]);
+
+function isPart(part: Json): boolean {
+  if (!isJsonObject(part) || (part["metadata"] !== undefined && !isJsonObject(part["metadata"]))) return false;
+  return part["type"] === "call" ? [part["id"], part["name"], part["arguments"]].every(isText) : (part["type"] === "text" || part["type"] === "reasoning") && isText(part["text"]);
+}
+
+function isTokens(tokens: Json): boolean {
+  return isJsonObject(tokens) && typeof tokens["input"] === "number" && typeof tokens["output"] === "number";
+}

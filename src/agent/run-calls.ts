@@ -1,0 +1,128 @@
+// The calls of one reply, through the gate. What only reads runs together; everything else runs alone, in the order of the reply; what ends
+// the loop comes last, and only when nothing before it failed, because it says that the work is done.
+import { callTool } from "../run/call-tool.ts";
+import { failureText } from "../run/failure-text.ts";
+import { contentText, modelText } from "../run/model-text.ts";
+import type { Session } from "../run/session.ts";
+import { unknownTool } from "../run/unknown-tool.ts";
+import type { ToolCall, ToolResult } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Tool } from "../tool/tool.ts";
+import { Turns } from "../tool/turns.ts";
+import type { CallPart, ResultEntry } from "./entry.ts";
+import type { Offered } from "./offered.ts";
+import { parsedArguments } from "./prompt.ts";
+
+export interface RunCallsOptions {
+  readonly session: Session;
+  readonly offered: Offered;
+  readonly signal: AbortSignal;
+  /** Takes the keys of the model's API out. */
+  readonly mask: (text: string) => string;
+  onCall(call: ToolCall, tool: Tool | undefined): void | Promise<void>;
+  /** In the order of the calls. */
+  onResult(answered: AnsweredCall): Promise<void>;
+}
+
+export interface AnsweredCall {
+  readonly entry: ResultEntry;
+  /** Absent where nothing was run: the arguments were no JSON, or a call before it failed. */
+  readonly result?: ToolResult;
+  readonly failure?: Failure;
+}
+
+/** What ended the loop. */
+export interface LoopEnd {
+  readonly tool: string;
+  readonly text: string;
+}
+
+const CALLS_MAX = 64;
+const TOGETHER_MAX = 8;
+
+/** Undefined: the loop goes on. */
+export async function runCalls(calls: readonly CallPart[], options: RunCallsOptions): Promise<LoopEnd | undefined> {
+  const [run, left] = [calls.slice(0, CALLS_MAX), calls.slice(CALLS_MAX)];
+  const ending = run.filter((call) => isEnding(call, options));
+  let failed: string | undefined;
+  for (const batch of batches(run.filter((call) => !ending.includes(call)), options)) {
+    const turns = new Turns(TOGETHER_MAX);
+    const answers = batch.map(async (call) => (await turns.take(options.signal, () => answer(call, options))) ?? notRun(call, { kind: "cancelled" }));
+    for (const one of answers) {
+      const answered = await one;
+      if (answered.failure) failed ??= answered.entry.name;
+      await options.onResult(answered);
+    }
+  }
+  for (const call of left) await options.onResult(notRun(call, { kind: "limit", limit: CALLS_MAX, unit: "calls in a reply", help: ["call again in the next reply"] }));
+  return endLoop(ending, left[0]?.name ?? failed, options);
+}
+
+async function endLoop(ending: readonly CallPart[], failed: string | undefined, options: RunCallsOptions): Promise<LoopEnd | undefined> {
+  let end: LoopEnd | undefined;
+  for (const call of ending) {
+    const before = failed ?? (end ? end.tool : undefined);
+    const answered = before === undefined ? await answer(call, options) : notRun(call, { kind: "rejected", reason: `not run: \`${before}\` ${end ? "has ended the turn" : "in the same reply failed"}`, help: [end ? "one of them is enough" : "look at what it says, then call again"] });
+    await options.onResult(answered);
+    const tool = options.offered.find(call.name)?.definition.name.value ?? call.name;
+    if (answered.failure) failed ??= call.name;
+    // A person who has answered a question waits for the work to go on.
+    else if (!(tool === "ask_question" && options.session.person)) end = { tool, text: answered.result ? contentText(answered.result.content) : "" };
+  }
+  return end;
+}
+
+function isEnding({ name }: CallPart, { offered }: RunCallsOptions): boolean {
+  const definition = offered.find(name)?.definition;
+  return definition?.kind === "base" && definition.isLoopBreaking === true;
+}
+
+function batches(calls: readonly CallPart[], { offered }: RunCallsOptions): readonly (readonly CallPart[])[] {
+  const found: CallPart[][] = [];
+  let isOpen = false;
+  for (const call of calls) {
+    const only = onlyReads(offered.find(call.name));
+    const last = found.at(-1);
+    if (only && isOpen && last) last.push(call);
+    else found.push([call]);
+    isOpen = only;
+  }
+  return found;
+}
+
+/** A tool whose effects are unknown may do anything. */
+function onlyReads(tool: Tool | undefined): boolean {
+  return tool === undefined || (tool.effects.length > 0 && tool.effects.every((effect) => effect === "read" || effect === "network"));
+}
+
+async function answer(part: CallPart, { session, offered, signal, mask, onCall }: RunCallsOptions): Promise<AnsweredCall> {
+  const args = parsedArguments(part.arguments);
+  const tool = offered.find(part.name);
+  const call: ToolCall = { id: part.id, tool: tool?.definition.name.value ?? part.name, arguments: args };
+  await onCall(call, tool);
+  if (!tool) return notRun(part, await unknownName(call, session, offered));
+  if (args === undefined) return notRun(part, { kind: "rejected", reason: `the arguments of this call are no JSON: ${jsonProblem(part.arguments)}`, help: ["call again with one JSON object"] });
+  const result = await callTool(call, session, signal);
+  const text = mask(await modelText(result));
+  return { entry: { kind: "result", id: part.id, name: part.name, text, ...(result.status === "failed" ? { isFailed: true } : {}) }, result, ...(result.status === "failed" ? { failure: result.failure } : {}) };
+}
+
+export function notRun({ id, name }: CallPart, failure: Failure): AnsweredCall {
+  return { entry: { kind: "result", id, name, isFailed: true, text: `${failureText(failure, { audience: "model", tool: name })}\n` }, failure };
+}
+
+/** A tool that the model was not told of is none. */
+function unknownName(call: ToolCall, session: Session, { tools }: Offered): Promise<Failure> {
+  const byName = new Map(tools.map((tool) => [tool.definition.name.value, tool]));
+  const registry: Session["registry"] = { ...session.registry, names: () => [...byName.keys()], find: (name) => byName.get(name), resolve: async (name) => byName.get(name), complete: async () => undefined };
+  return unknownTool(call, { ...session, registry });
+}
+
+function jsonProblem(text: string): string {
+  try {
+    JSON.parse(text);
+    return "it ends too early";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

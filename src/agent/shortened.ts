@@ -1,0 +1,20 @@
+// A conversation that is too long for its model, without the results of old calls. What was said and called stays: it tells what was done,
+// and a call can be made again.
+import type { Entry } from "./entry.ts";
+
+/** How many results stay whole, step by step. */
+const KEPT = [Number.POSITIVE_INFINITY, 8, 1] as const;
+export const SHORTER_MAX = KEPT.length - 1;
+const CHARACTERS_MAX = 300;
+
+/** `step`: 0 leaves everything. */
+export function shortened(entries: readonly Entry[], step: number): readonly Entry[] {
+  const results = entries.filter(({ kind }) => kind === "result").length;
+  const first = results - (KEPT[step] ?? 0);
+  let count = 0;
+  return entries.map((entry) => (entry.kind === "result" && count++ < first ? { ...entry, text: shortText(entry.text) } : entry));
+}
+
+function shortText(text: string): string {
+  return text.length <= CHARACTERS_MAX ? text : `${text.slice(0, CHARACTERS_MAX).toWellFormed()}\n[${text.length - CHARACTERS_MAX} characters left out, because the conversation is long; call again to see them]\n`;
+}

@@ -1,0 +1,138 @@
+// One run of `dottool agent`: opens the model and the conversation, runs the loop, and tells how it ended.
+import { resolve } from "node:path";
+import type { AgentModel } from "../agent/ask-model.ts";
+import { beginConversation, type Conversation, type ConversationOptions, lastConversationIn, type Opened, resumeConversation } from "../agent/conversation.ts";
+import { Spending } from "../agent/limits.ts";
+import { type AgentEnd, runLoop } from "../agent/loop.ts";
+import { offeredTools } from "../agent/offered.ts";
+import { openModel } from "../agent/open-model.ts";
+import { savedForm } from "../agent/saved-form.ts";
+import { systemPrompt } from "../agent/system-prompt.ts";
+import { exitCodes, failureExitCode } from "../run/exit-code.ts";
+import { failureText } from "../run/failure-text.ts";
+import { createMasks } from "../run/mask.ts";
+import { codeOf } from "../tool/error-code.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Host } from "../tool/host.ts";
+import type { Terminal } from "../tool/terminal.ts";
+import type { AgentInput } from "./agent.ts";
+import { openAgentView } from "./agent-view.ts";
+import { type CommandContext, reportUsage } from "./command.ts";
+import { findTools } from "./find-tools.ts";
+import { printable } from "./layout.ts";
+import type { OpenedSession } from "./open-session.ts";
+
+const SYSTEM_BYTES_MAX = 1024 * 1024;
+
+/** Gives the exit code. */
+export async function runAgent(input: AgentInput, opened: OpenedSession, context: CommandContext): Promise<number> {
+  const { terminal } = context;
+  const { session, host } = opened;
+  const only = input.only.length === 0 ? [] : await findTools(input.only, opened, context);
+  if (typeof only === "number") return only;
+  const instructions: Instructions = input.systemFile === undefined ? {} : readInstructions(resolve(terminal.workingFolder(), input.systemFile), host);
+  if ("failure" in instructions) return report(instructions.failure, terminal);
+  const { signal } = terminal;
+  const found = await openModel(input.model, host, signal);
+  if ("failure" in found) return report(found.failure, terminal);
+  const { model, secrets } = found;
+  if (input.limits.costUsdMax !== undefined && !model.provider.price) {
+    return report({ kind: "rejected", reason: `nobody says what \`${model.name}\` costs, so \`--max-cost\` cannot be kept`, help: [`write \`price: { input: 3, output: 15 }\` for it in \`${model.configPath}\`: dollars for a million tokens`] }, terminal);
+  }
+  const masks = createMasks([], { used: [], hidden: secrets, environment: () => undefined });
+  const offered = await offeredTools(only.map(({ name }) => name), session);
+  const options: ConversationOptions = { host, savedForm: (entry) => savedForm(entry, { session, offered, mask: masks.text }) };
+  const system = systemPrompt({ platform: host.platform, cwd: opened.cwd, now: host.timestamp(), ...instructions });
+  const begun = await openConversation(input, { ...options, cwd: opened.cwd, system });
+  if ("failure" in begun) return report(begun.failure, terminal);
+  const { conversation } = begun;
+  try {
+    if (input.task === undefined && conversation.entries.at(-1)?.kind === "end") return reportUsage(terminal, `the conversation \`${conversation.id}\` has ended; say what comes next: dottool agent --resume ${conversation.id} TASK`, "agent");
+    if (input.task !== undefined) await conversation.add({ kind: "user", text: input.task });
+    const spending = new Spending(input.limits, model.provider.price);
+    const view = openAgentView(terminal, masks);
+    const end = await runLoop({ model, conversation, offered, session, limits: input.limits, spending, system, signal, mask: masks.text, view });
+    await view.end();
+    return tell(masked(end, masks), { input, terminal, conversation, spending, model, calls: view.calls });
+  } catch (error) {
+    // The state folder is full, or not to be written to.
+    if (codeOf(error) === undefined) throw error;
+    return report({ kind: "file", path: `conversation ${conversation.id}`, action: "write", code: codeOf(error) ?? "" }, terminal);
+  } finally {
+    conversation.close();
+  }
+}
+
+type Instructions = { readonly instructions?: string } | { readonly failure: Failure };
+
+function readInstructions(path: string, host: Host): Instructions {
+  try {
+    return { instructions: new TextDecoder().decode(host.instant.readBytes(path, SYSTEM_BYTES_MAX)) };
+  } catch (error) {
+    return { failure: { kind: "file", path, action: "read", code: codeOf(error) ?? "error" } };
+  }
+}
+
+async function openConversation({ resume }: AgentInput, { cwd, system, ...options }: ConversationOptions & { readonly cwd: string; readonly system: string }): Promise<Opened> {
+  if (!resume) return beginConversation({ cwd, system }, options);
+  const id = resume.id ?? lastConversationIn(cwd, options.host);
+  if (id === undefined) return { failure: { kind: "rejected", reason: "no conversation of this folder is kept", help: ["begin one: dottool agent TASK"] } };
+  const opened = await resumeConversation(id, options);
+  if ("failure" in opened) return opened;
+  const { conversation } = opened;
+  // What the model wrote and nobody answered is no end, and some APIs would let it write on there.
+  if (conversation.entries.at(-1)?.kind === "reply") await conversation.add({ kind: "user", text: "Go on." });
+  const [first] = conversation.entries;
+  if (first?.kind === "begin" && first.cwd !== cwd) await conversation.add({ kind: "user", text: `The tools run in the folder ${cwd} from now on.` });
+  return opened;
+}
+
+function masked(end: AgentEnd, masks: ReturnType<typeof createMasks>): AgentEnd {
+  return end.how === "failed" ? { how: "failed", failure: masks.failure(end.failure) } : { ...end, text: masks.text(end.text) };
+}
+
+interface TellOptions {
+  readonly input: AgentInput;
+  readonly terminal: Terminal;
+  readonly conversation: Conversation;
+  readonly spending: Spending;
+  readonly model: AgentModel;
+  readonly calls: readonly unknown[];
+}
+
+async function tell(end: AgentEnd, options: TellOptions): Promise<number> {
+  const { input, terminal, conversation } = options;
+  if (input.isJson) await tellJson(end, options);
+  const resume = `dottool agent --resume ${conversation.id}`;
+  switch (end.how) {
+    case "completed":
+    case "message":
+      if (!input.isJson) terminal.output.write(withLineEnd(end.text));
+      return exitCodes.done;
+    case "question":
+      if (!input.isJson) terminal.output.write(withLineEnd(end.text));
+      terminal.errors.write(`the model asks, and waits for the answer\n  = ${resume} 'ANSWER'\n`);
+      return exitCodes.question;
+    case "failed":
+      if (terminal.ending !== undefined) terminal.errors.write(`the conversation is kept\n  = ${resume}\n`);
+      else terminal.errors.write(`${printable(failureText(end.failure, { audience: "person", tool: "agent" }))}\n  = to go on: ${resume}\n`);
+      return failureExitCode(end.failure);
+  }
+}
+
+async function tellJson(end: AgentEnd, { terminal, conversation, spending, model, calls }: TellOptions): Promise<void> {
+  const { jsonText } = await import("./json-text.ts");
+  const { turns, input, output, isUncounted, costUsd } = spending;
+  const outcome = end.how === "failed" ? { failure: { kind: end.failure.kind, message: failureText(end.failure, { audience: "model", tool: "agent" }) } } : { answer: end.text };
+  const document = { conversation: conversation.id, how: end.how, ...outcome, model: `${model.name}/${model.model}`, turns, ...(isUncounted ? {} : { tokens: { input, output } }), ...(costUsd === undefined ? {} : { costUsd }), calls };
+  terminal.output.write(`${jsonText(document)}\n`);
+}
+
+function report(failure: Failure, terminal: Terminal): number {
+  terminal.errors.write(`${printable(failureText(failure, { audience: "person", tool: "agent" }))}\n`);
+  return failureExitCode(failure);
+}
+
+function withLineEnd(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}

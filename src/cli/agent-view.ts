@@ -1,0 +1,56 @@
+// The loop as a person at a terminal sees it, on standard error: what the model says, its calls and how they ended. Elsewhere only what was
+// denied is told, because the answer may be the poorer for it.
+import type { AgentView } from "../agent/loop.ts";
+import { shownText } from "../base/web-text.ts";
+import { callLine } from "../run/call-line.ts";
+import { failureText } from "../run/failure-text.ts";
+import type { createMasks } from "../run/mask.ts";
+import { isJsonObject } from "../schema/json.ts";
+import { maskedArguments } from "../schema/secrets.ts";
+import type { Terminal } from "../tool/terminal.ts";
+import { printable } from "./layout.ts";
+import { rawParameter } from "./tool-words.ts";
+
+export interface OpenedView extends AgentView {
+  /** For `--json`. */
+  readonly calls: readonly unknown[];
+  end(): Promise<void>;
+}
+
+export function openAgentView({ errors }: Terminal, masks: ReturnType<typeof createMasks>): OpenedView {
+  const calls: unknown[] = [];
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+  let isInLine = false;
+  const write = (text: string): void => {
+    if (text === "") return;
+    errors.write(text);
+    isInLine = !text.endsWith("\n");
+  };
+  const said = masks.events((event) => (event.kind === "output" ? write(shownText(decoder.decode(event.bytes, { stream: true }))) : undefined));
+  const endLine = async (): Promise<void> => {
+    await said.flush();
+    if (isInLine) write("\n");
+  };
+  const line = async (text: string): Promise<void> => {
+    if (!errors.isTerminal) return;
+    await endLine();
+    write(`${printable(masks.text(text))}\n`);
+  };
+  return {
+    calls,
+    onText: (text) => (errors.isTerminal ? said.emit({ kind: "output", stream: "stderr", bytes: encoder.encode(text) }) : undefined),
+    onNote: line,
+    onCall: async ({ tool: name, arguments: args }, tool) => {
+      if (tool && isJsonObject(args)) await line(`→ ${callLine(name, maskedArguments(args, tool.parameters), rawParameter(tool.parameters)?.name)}`);
+    },
+    onResult: async ({ entry, result, failure }) => {
+      calls.push({ tool: result?.call.tool ?? entry.name, ...(result ? { arguments: result.call.arguments } : {}), status: failure ? "failed" : "ok", ...(failure ? { failure: { kind: failure.kind, message: masks.text(failureText(failure, { audience: "model", tool: entry.name })) } } : {}) });
+      if (!failure) return;
+      if (failure.kind === "denied" && !errors.isTerminal) return void errors.write(`${printable(failureText(failure, { audience: "person", tool: failure.tool }))}\n`);
+      const [headline = ""] = failureText(failure, { audience: "model", tool: entry.name }).split("\n", 1);
+      await line(`  ${headline}`);
+    },
+    end: endLine,
+  };
+}

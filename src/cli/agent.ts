@@ -1,0 +1,107 @@
+// `dottool agent`: a model does a task with the tools.
+import { exitCodes } from "../run/exit-code.ts";
+import type { AgentLimits } from "../agent/limits.ts";
+import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "./command.ts";
+import { openSession } from "./open-session.ts";
+
+const TASK_BYTES_MAX = 4 * 1024 * 1024;
+const TURNS_MAX_MAX = 10_000;
+const COST_MAX_MAX = 1_000_000;
+
+export const agentCommand: WordsCommand = {
+  kind: "words",
+  usage: ["agent TASK", "agent -", "agent --continue [TASK]", "agent --resume ID [TASK]"],
+  about:
+    "Lets a model do a task with the tools. Models are configured as for `ask_model` (`dottool ask_model --help`). The answer goes to standard output; at a terminal the work is shown meanwhile, and you are asked before anything is changed or run. " +
+    "Elsewhere nobody can agree, so what would ask is denied, and a question of the model's ends the run with exit code 75. " +
+    "Conversations are kept in the state folder, without secrets, and can be gone on with: after a question with its answer as TASK. " +
+    "For models without tools write `tools: text` for the provider; `price: { input: 3, output: 15 }` there, in dollars for a million tokens, is what `--max-cost` goes by.",
+  options: [
+    { name: "model", value: "NAME", does: "a provider of config.yaml, or PROVIDER/MODEL; default: the default provider" },
+    { name: "max-turns", value: "N", does: "replies of the model at most; default 25" },
+    { name: "max-cost", value: "DOLLARS", does: "begin no reply once so much is spent" },
+    { name: "max-time", value: "TIME", does: "end after so long, such as 90s or 10m" },
+    { name: "only", value: "TOOL", does: "offer this tool alone, and the ways to end (repeatable)" },
+    { name: "system", value: "FILE", does: "instructions beside the task" },
+    { name: "continue", does: "go on with the last conversation of this folder" },
+    { name: "resume", value: "ID", does: "go on with this conversation" },
+    { name: "json", does: "print answer, turns, tokens, cost and calls as JSON" },
+  ],
+  words: [0, 1],
+  examples: [
+    ["dottool agent 'which of the tests is the slowest?'", "ask the default model"],
+    ["dottool agent --model local/qwen3 --only read_file --only find_files - <task.md", "a task from a file, and two tools"],
+    ["dottool agent --continue 'and now the second slowest'", "go on where it ended"],
+  ],
+  run: async (input, context) => {
+    const asked = await readAgentInput(input, context);
+    if (typeof asked === "number") return asked;
+    const opened = await openSession(context, { frontEnd: "agent", audience: "model" });
+    if (typeof opened === "number") return opened;
+    return (await import("./agent-run.ts")).runAgent(asked, opened, context);
+  },
+};
+
+export interface AgentInput {
+  readonly task?: string;
+  readonly model?: string;
+  readonly limits: AgentLimits;
+  readonly only: readonly string[];
+  readonly systemFile?: string;
+  readonly resume?: { readonly id?: string };
+  readonly isJson: boolean;
+}
+
+/** An exit code where the words cannot be used; it has been said why. */
+async function readAgentInput(input: CommandInput, { terminal }: CommandContext): Promise<AgentInput | number> {
+  const wrong = (message: string): number => reportUsage(terminal, message, "agent");
+  const turns = numberOption(input, "max-turns", { highest: TURNS_MAX_MAX, isWhole: true });
+  const cost = numberOption(input, "max-cost", { highest: COST_MAX_MAX, isWhole: false });
+  const time = await timeOption(input);
+  for (const read of [turns, cost, time]) if ("problem" in read) return wrong(read.problem);
+  const id = input.value("resume");
+  if (id !== undefined && input.has("continue")) return wrong("`--resume` and `--continue` name two conversations; give one of them");
+  const isResumed = id !== undefined || input.has("continue");
+  const [word] = input.words;
+  if (word === undefined && !isResumed) return wrong("`agent` needs a task: words in quotes, or `-` for standard input");
+  const task = word === "-" ? await terminal.input.readText(TASK_BYTES_MAX) : word;
+  if (word === "-" && task === undefined) return wrong(`standard input has more than ${TASK_BYTES_MAX} bytes`);
+  if (task?.trim() === "") return wrong("the task is empty");
+  const model = input.value("model");
+  const systemFile = input.value("system");
+  const { TURNS_MAX_DEFAULT } = await import("../agent/limits.ts");
+  return {
+    limits: { turnsMax: valueOf(turns) ?? TURNS_MAX_DEFAULT, costUsdMax: valueOf(cost), timeMsMax: valueOf(time) },
+    only: input.values("only"),
+    isJson: input.has("json"),
+    ...(task === undefined ? {} : { task }),
+    ...(model === undefined ? {} : { model }),
+    ...(systemFile === undefined ? {} : { systemFile }),
+    ...(isResumed ? { resume: id === undefined ? {} : { id } } : {}),
+  };
+}
+
+type NumberRead = { readonly value?: number } | { readonly problem: string };
+
+function valueOf(read: NumberRead): number | undefined {
+  return "problem" in read ? undefined : read.value;
+}
+
+function numberOption(input: CommandInput, name: string, { highest, isWhole }: { readonly highest: number; readonly isWhole: boolean }): NumberRead {
+  const text = input.value(name);
+  if (text === undefined) return {};
+  const value = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+  if (value > 0 && value <= highest && (!isWhole || Number.isInteger(value))) return { value };
+  return { problem: `\`--${name}\` has to be a ${isWhole ? "whole " : ""}number up to ${highest}, and more than 0; \`${text}\` is not` };
+}
+
+async function timeOption(input: CommandInput): Promise<NumberRead> {
+  const text = input.value("max-time");
+  if (text === undefined) return {};
+  const [, digits = "", unit = ""] = /^(\d{1,6})(s|m|h)$/.exec(text) ?? [];
+  const value = Number(digits) * ({ s: 1_000, m: 60_000, h: 3_600_000 }[unit] ?? 0);
+  return value > 0 && value <= TIME_MS_MAX ? { value } : { problem: `\`--max-time\` has to be a time such as \`90s\`, \`10m\` or \`2h\`, up to 24h; \`${text}\` is not` };
+}
+
+/** Timers of the runtimes end at 24 days; nobody waits that long. */
+const TIME_MS_MAX = 24 * 3_600_000;
