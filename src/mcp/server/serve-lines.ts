@@ -26,5 +26,6 @@ export async function serveLines(service: McpService, { lines, signal, onTrouble
   if (signal.aborted) ended.resolve();
   await ended.promise;
   for (let waitedMs = 0; transport.waiting > 0 && waitedMs < LAST_ANSWERS_MS && !signal.aborted; waitedMs += LOOK_MS) await sleep(LOOK_MS);
+  service.held.abandonAll();
   await handle.close();
 }

@@ -1,8 +1,9 @@
 // `tools/list` and `tools/call`.
-import { ProtocolError, ProtocolErrorCode, type CallToolResult, type ListToolsResult, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import { type CallToolResult, type InputRequiredResult, type ListToolsResult, ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { callTool } from "../../run/call-tool.ts";
 import { didYouMean } from "../../text/suggest.ts";
 import { toCallResult } from "./call-content.ts";
+import { callSession } from "./call-session.ts";
 import { pageOf } from "./pages.ts";
 import type { McpService } from "./service.ts";
 
@@ -11,19 +12,24 @@ export function addToolMethods(server: Server, service: McpService): void {
     const { items, nextCursor } = pageOf((await service.offer()).tools, params?.cursor);
     return { tools: items as unknown as ListToolsResult["tools"], ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
-  server.setRequestHandler("tools/call", ({ params }, context) => service.track(callByName(params.name, params.arguments ?? {}, { service, context })));
+  server.setRequestHandler("tools/call", ({ params }, context) => service.track(callByName(params.name, params.arguments ?? {}, { server, service, context })));
 }
 
 interface Calling {
+  readonly server: Server;
   readonly service: McpService;
   readonly context: ServerContext;
 }
 
-async function callByName(name: string, args: unknown, { service, context }: Calling): Promise<CallToolResult> {
+async function callByName(name: string, args: unknown, { server, service, context }: Calling): Promise<CallToolResult | InputRequiredResult> {
   // The snapshot of this moment is what the call runs against to its end.
   const { session, byName } = await service.offer();
   const tool = byName.get(name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool \`${name}\`${didYouMean(name, byName.keys())}`);
-  const result = await callTool({ id: String(context.mcpReq.id), tool: tool.definition.name.value, arguments: args }, session, context.mcpReq.signal);
-  return toCallResult(result);
+  const callId = session.host.randomId();
+  return service.held.run({ context, about: ["tools/call", name, args] }, async (begun) => {
+    const own = callSession(session, { begun, server, context, callId });
+    const result = await callTool({ id: callId, tool: tool.definition.name.value, arguments: args }, own, begun.held.signal);
+    return toCallResult(result);
+  });
 }

@@ -1,0 +1,44 @@
+// What a call tells while it runs, as notifications to the client that asked for them.
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { Host } from "../../tool/host.ts";
+import type { ToolEvent } from "../../tool/tool.ts";
+
+/** Output that streams is shown as its last line, and no more often than this. */
+const OUTPUT_MS_MIN = 200;
+const LINE_CHARACTERS_MAX = 200;
+
+/** `context` gives the request that is open at the moment, if there is one. */
+export function eventSender(host: Host, context: () => ServerContext | undefined): (event: ToolEvent) => Promise<void> {
+  const decoder = new TextDecoder();
+  let done = 0;
+  let outputMs = -OUTPUT_MS_MIN;
+  const send = async (message: string, step?: { readonly done: number; readonly all?: number | undefined }): Promise<void> => {
+    const { mcpReq } = context() ?? {};
+    const progressToken = mcpReq?._meta?.progressToken;
+    if (!mcpReq || progressToken === undefined) return;
+    // It may only grow.
+    done = step && step.done >= done ? step.done : done + 1;
+    await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress: done, ...(step?.all === undefined ? {} : { total: step.all }), ...(message === "" ? {} : { message }) } });
+  };
+  const forward = (event: ToolEvent): Promise<void> | undefined => {
+    switch (event.kind) {
+      case "progress":
+        return send(event.text, event.done === undefined ? undefined : { done: event.done, all: event.all });
+      case "step":
+        return event.state === "waiting" ? undefined : send(`${[...event.within, event.step].join(" > ")}: ${event.state}`);
+      case "log":
+        return context()?.mcpReq.log(event.level, event.text, "dottool");
+      case "output": {
+        const nowMs = host.nowMs();
+        const line = decoder.decode(event.bytes).trimEnd().split("\n").at(-1)?.trim().slice(0, LINE_CHARACTERS_MAX) ?? "";
+        if (line === "" || nowMs - outputMs < OUTPUT_MS_MIN) return undefined;
+        outputMs = nowMs;
+        return send(line);
+      }
+    }
+  };
+  return async (event) => {
+    // The client may be gone, which ends the call in its own way.
+    await forward(event)?.catch(() => undefined);
+  };
+}

@@ -1,0 +1,20 @@
+// What the client of a request can be asked: it says so once in `initialize`, or with each request.
+import { CLIENT_CAPABILITIES_META_KEY, type ClientCapabilities, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import type { ClientRequest } from "../../tool/tool.ts";
+
+export function canAnswer(server: Server, context: ServerContext): (method: ClientRequest["method"]) => boolean {
+  const capabilities = (context.mcpReq.envelope as { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  return (method) => {
+    switch (method) {
+      case "elicitation/create": {
+        const { elicitation } = capabilities ?? {};
+        // An empty object is from before there were two ways.
+        return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+      }
+      case "sampling/createMessage":
+        return capabilities?.sampling !== undefined;
+      case "roots/list":
+        return capabilities?.roots !== undefined;
+    }
+  };
+}

@@ -1,0 +1,97 @@
+// Work that may ask the client while it runs. Its questions leave as the answer to the request that is open at that moment, and the
+// next request brings what was answered: so a tool is written in one piece, runs once, and serves both eras of the protocol.
+import type { InputRequests, ServerContext } from "@modelcontextprotocol/server";
+import type { JsonObject } from "../../schema/json.ts";
+import type { Host } from "../../tool/host.ts";
+import type { ClientRequest } from "../../tool/tool.ts";
+import { readAnswer } from "./answer.ts";
+
+export interface HeldCall<R> {
+  /** The request that is open, for what goes to the client beside the result. Absent while the client thinks. */
+  readonly context: ServerContext | undefined;
+  /** Aborts when the client gives up. */
+  readonly signal: AbortSignal;
+  /** `takesGiven`: default true. */
+  ask(key: string, request: ClientRequest, options?: { readonly takesGiven: boolean }): Promise<JsonObject>;
+  /** Until the work is done or needs answers. */
+  next(context: ServerContext): Promise<Turn<R>>;
+  /** Ends the work; nobody will answer. */
+  abandon(): void;
+}
+
+export type Turn<R> = { readonly result: R } | { readonly asks: InputRequests };
+
+interface Ask {
+  readonly request: ClientRequest;
+  resolve(answer: JsonObject): void;
+  reject(error: Error): void;
+}
+
+/** Asks of the same moment leave together. */
+const GATHER_MS = 1;
+
+/** `given`: answers that came with the first request. */
+export function holdCall<R>(host: Host, given: Readonly<Record<string, unknown>>, work: (held: HeldCall<R>) => Promise<R>): HeldCall<R> {
+  const ending = new AbortController();
+  const asks = new Map<string, Ask>();
+  let open: ServerContext | undefined;
+  let wake: (() => void) | undefined;
+  const answerWith = (answers: Readonly<Record<string, unknown>>): void => {
+    for (const [key, ask] of asks) {
+      const answer = readAnswer(ask.request.method, answers[key]);
+      if (!answer) continue;
+      asks.delete(key);
+      ask.resolve(answer);
+    }
+  };
+  const held: HeldCall<R> = {
+    get context(): ServerContext | undefined {
+      return open;
+    },
+    signal: ending.signal,
+    ask: (key, request, { takesGiven } = { takesGiven: true }) => {
+      const answer = readAnswer(request.method, takesGiven && Object.hasOwn(given, key) ? given[key] : undefined);
+      if (answer) return Promise.resolve(answer);
+      if (ending.signal.aborted) return Promise.reject(new Error("the client is gone"));
+      if (asks.has(key)) return Promise.reject(new Error(`\`${key}\` is being asked already; give each request a key of its own`));
+      return new Promise((resolve, reject) => {
+        asks.set(key, { request, resolve, reject });
+        wake?.();
+      });
+    },
+    next: async (context) => {
+      open = context;
+      const onAbort = (): void => held.abandon();
+      context.mcpReq.signal.addEventListener("abort", onAbort, { once: true });
+      if (context.mcpReq.signal.aborted) onAbort();
+      answerWith(context.mcpReq.inputResponses ?? {});
+      try {
+        const needsAnswers = new Promise<Turn<R>>((resolve) => {
+          const leave = (): void => {
+            // Whoever gave up meanwhile waits for the end of the work.
+            if (asks.size > 0) resolve({ asks: Object.fromEntries([...asks].map(([key, { request }]) => [key, request])) as unknown as InputRequests });
+          };
+          const gather = (): void => void host.sleep(GATHER_MS, ending.signal).then(leave);
+          wake = gather;
+          if (asks.size > 0) gather();
+        });
+        return await Promise.race([done, needsAnswers]);
+      } finally {
+        wake = undefined;
+        open = undefined;
+        context.mcpReq.signal.removeEventListener("abort", onAbort);
+      }
+    },
+    abandon: () => {
+      ending.abort();
+      for (const [key, ask] of asks) ask.reject(new Error(`the client is gone without an answer to \`${key}\``));
+      asks.clear();
+    },
+  };
+  const done = Promise.resolve()
+    .then(() => work(held))
+    .then((result): Turn<R> => ({ result }));
+  // Looked at by `next`; between two requests nobody does.
+  done.catch(() => undefined);
+  return held;
+}

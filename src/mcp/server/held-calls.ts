@@ -1,0 +1,108 @@
+// The calls that wait for answers of their clients, each by the signed state that its client has.
+import { type InputRequiredResult, inputRequired, ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcontextprotocol/server";
+import { isJsonObject } from "../../schema/json.ts";
+import type { Host } from "../../tool/host.ts";
+import { type CallState, type CallStates, STATE_SECONDS } from "./call-state.ts";
+import { holdCall, type HeldCall } from "./held-call.ts";
+
+export interface HeldRequest {
+  readonly context: ServerContext;
+  /** Method, name and arguments: what an answer belongs to. */
+  readonly about: readonly unknown[];
+}
+
+/** What the work is given: whom to ask, and what was answered before it began here. */
+export interface Begun<R> {
+  readonly held: HeldCall<R>;
+  /** Of the tool that was asked about in another copy of the server, before anything ran. */
+  readonly askedContent?: string | undefined;
+  /** What is asked next is asked before anything runs of the tool of this content, so any copy may begin the call once it is answered. Undefined: that is over. */
+  asksFirst(content: string | undefined): void;
+}
+
+export interface HeldCalls {
+  run<R>(request: HeldRequest, work: (begun: Begun<R>) => Promise<R>): Promise<R | InputRequiredResult>;
+  /** Ends them all. */
+  abandonAll(): void;
+}
+
+const WAITING_MAX = 1_000;
+
+interface Entry<R> {
+  readonly held: HeldCall<R>;
+  /** As long as it has asked for nothing else. */
+  content: string | undefined;
+}
+
+interface Waiting {
+  readonly entry: Entry<unknown>;
+  readonly expiry: AbortController;
+}
+
+export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
+  const waiting = new Map<string, Waiting>();
+  const resume = (state: CallState, request: string): Entry<unknown> | undefined => {
+    if (state.request !== request) throw refused("the `requestState` is of another call; send it with the name and the arguments that it was given for");
+    if (!states.use(state)) throw refused("the `requestState` has been used; call again without it");
+    const found = waiting.get(state.call);
+    waiting.delete(state.call);
+    found?.expiry.abort();
+    if (!found && state.content === undefined) throw refused("the call that waited for this answer is over, or waits in another copy of the server; call again without `requestState`");
+    if (found) found.entry.content = undefined;
+    return found?.entry;
+  };
+  const wait = (entry: Entry<unknown>): string => {
+    const call = host.randomId();
+    const expiry = new AbortController();
+    waiting.set(call, { entry, expiry });
+    void host.sleep(STATE_SECONDS * 1000, expiry.signal).then(() => {
+      if (waiting.delete(call)) entry.held.abandon();
+    });
+    return call;
+  };
+  return {
+    run: async <R>({ context, about }: HeldRequest, work: (begun: Begun<R>) => Promise<R>) => {
+      const request = host.sha256(orderedJson(about));
+      const state = context.mcpReq.requestState<CallState>();
+      const entry = (state ? resume(state, request) : undefined) as Entry<R> | undefined ?? begin(host, { given: context.mcpReq.inputResponses ?? {}, askedContent: state?.content }, work);
+      const turn = await entry.held.next(context);
+      if ("result" in turn) return turn.result;
+      if (waiting.size >= WAITING_MAX) {
+        entry.held.abandon();
+        throw new ProtocolError(ProtocolErrorCode.InternalError, `${WAITING_MAX} calls wait for answers already; try again later`);
+      }
+      const { content } = entry;
+      const requestState = await states.mint({ call: wait(entry as Entry<unknown>), request, ...(content === undefined ? {} : { content }) });
+      return inputRequired({ inputRequests: turn.asks, requestState });
+    },
+    abandonAll: () => {
+      for (const { entry, expiry } of waiting.values()) {
+        expiry.abort();
+        entry.held.abandon();
+      }
+      waiting.clear();
+    },
+  };
+}
+
+interface Given {
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly askedContent: string | undefined;
+}
+
+function begin<R>(host: Host, { given, askedContent }: Given, work: (begun: Begun<R>) => Promise<R>): Entry<R> {
+  const entry = {
+    content: undefined as string | undefined,
+    held: holdCall<R>(host, given, (held) => work({ held, askedContent, asksFirst: (content) => void (entry.content = content) })),
+  };
+  return entry;
+}
+
+/** The same for the same values, whatever order a client sends them in. */
+function orderedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => (isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part));
+}
+
+function refused(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, { reason: "invalid_request_state" });
+}
