@@ -7,6 +7,7 @@ import { claimProgram, endProgram } from "./host/end-program.ts";
 import { openTerminal } from "./host/terminal.ts";
 import { isAnyRunning } from "./plugins/running.ts";
 import { exitCodes } from "./run/exit-code.ts";
+import { endEverything } from "./tool/endings.ts";
 
 // Thrown where nobody waits: in a timer, a listener or a promise that is left alone, as a plugin may do. Node would show a bare stack.
 process.once("uncaughtException", (error) => void crash(error));
@@ -17,6 +18,7 @@ async function start(argv: readonly string[]): Promise<void> {
   try {
     // No `process.exit` before all that was written has drained.
     process.exitCode = await run(argv);
+    await endEverything();
     if (isAnyRunning()) await end();
   } catch (error) {
     process.exitCode = exitCodes.bug;

@@ -5,8 +5,10 @@ import { nearestNames } from "../text/suggest.ts";
 import type { Platform } from "../tool/command.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
+import { isRemoteName } from "../tool/remote-name.ts";
 import { aliasTool } from "./alias.ts";
 import type { Composer } from "./composer.ts";
+import { waitingTool } from "./waiting.ts";
 import { wrappedTool } from "./wrapped.ts";
 
 export interface ToolBuilder {
@@ -20,6 +22,8 @@ export interface BuilderOptions {
   baseTool(name: string): BaseTool | undefined;
   /** Undefined until it is loaded: see ./composer.ts. */
   composer?(): Composer | undefined;
+  /** Of an MCP server; without a value where it is not configured. Undefined until it is loaded. */
+  remoteTool?(named: Spanned<string>): Checked<BaseTool> | undefined;
   /** For suggestions. */
   names(): readonly string[];
 }
@@ -52,6 +56,7 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
       case "wrapped": {
         const base = resolve(definition.base, definition, above);
         if (!base.value) return base;
+        if (base.value.obstacle && (definition.kind === "alias" || definition.commands.length === 0)) return { value: waitingTool(definition, base.value), diagnostics: base.diagnostics };
         return definition.kind === "alias" ? aliasTool(definition, base.value) : wrappedTool(definition, base.value, options.platform);
       }
       case "steps":
@@ -63,6 +68,7 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
 
   const resolve = (named: Spanned<string>, definition: ToolDefinition, above: readonly Link[]): Checked<BaseTool> => {
     const name = named.value;
+    if (isRemoteName(name)) return options.remoteTool?.(named) ?? { diagnostics: [] };
     const chain = [...above, { definition, named }];
     const baseTool = options.baseTool(name);
     // A definition may take over a base tool's name and still sit on it; steps call by name, and would call themselves.

@@ -56,7 +56,7 @@ interface TestRun {
 async function runTest(run: TestRun): Promise<TestVerdict> {
   const { tool, test, session, signal } = run;
   if (signal.aborted) return { kind: "skipped", reasons: ["stopped before its turn"] };
-  const reasons = [...(await unavailableReasons(tool.definition, session)), ...missingShell(test, session)];
+  const reasons = [...(tool.obstacle ? [tool.obstacle.reason] : []), ...(await unavailableReasons(tool.definition, session)), ...missingShell(test, session)];
   if (reasons.length > 0) return { kind: "skipped", reasons };
   try {
     const folder = await openTestFolder(test, tool.definition.origin, session);

@@ -39,6 +39,9 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   const waiting = terminal.errors.isTerminal ? new (await import("./waiting-line.ts")).WaitingLine(name, terminal, printer.onEvent) : undefined;
   const opened = await openSession({ ...context, terminal: waiting?.terminal ?? terminal }, { onEvent: waiting ? (event) => waiting.take(event) : printer.onEvent });
   if (typeof opened === "number") return opened;
+  const unasked = await opened.unaskedBelow(name);
+  const cannotAsk = unasked.length > 0 ? await (await import("./ask-servers.ts")).askServers({ name, unasked }, opened, context) : undefined;
+  if (cannotAsk !== undefined) return cannotAsk;
   const tool = await opened.session.registry.resolve(name);
   const trace = context.options.trace === undefined ? undefined : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, terminal);
   if (typeof trace === "number") return trace;

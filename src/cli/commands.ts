@@ -19,6 +19,7 @@ export const commands = [
   { name: "schema", summary: "tools as declarations for a model API" },
   { name: "mcp", summary: "serve the tools to clients of the Model Context Protocol" },
   { name: "agent", summary: "let a model do a task with the tools" },
+  { name: "pin", summary: "take the tools of MCP servers as they are now" },
   { name: "doctor", summary: "what works on this machine, and how to get what does not" },
   { name: "completions", summary: "completion for bash, zsh, fish or pwsh" },
   { name: "explain-code", summary: "what a diagnostic code means" },

@@ -4,6 +4,7 @@ import type { CatalogueEntry, DefinitionSummary, Place } from "../catalog/entry.
 import type { Effect, Origin } from "../tool/definition.ts";
 import type { Platform } from "../tool/command.ts";
 import type { Tool } from "../tool/tool.ts";
+import { isRemoteName, remoteEffects } from "../tool/remote-name.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import { type BaseToolSummary, baseToolSummaries } from "../generated/base-tools.ts";
 import type { OpenedSession } from "./open-session.ts";
@@ -93,7 +94,7 @@ function baseFault(entry: CatalogueEntry, look: Look, above: readonly string[] =
 function faultOf(name: string, { entry, chain }: { readonly entry: CatalogueEntry; readonly chain: readonly string[] }, look: Look): string | undefined {
   const next = name === entry.name ? undefined : look.catalogue.entry(name);
   if (next?.standing.kind !== "used") {
-    if (hasOther(name, look)) return undefined;
+    if (isRemoteName(name) || hasOther(name, look)) return undefined;
     if (name === entry.name) return `it wraps itself: ${chainText([...chain, name])}`;
     const fault = next ? `\`${name}\` has errors, so nothing can be built on it` : `there is no tool \`${name}\` to wrap`;
     return chain.length === 1 ? fault : `${chainText([...chain, name])}: ${fault}`;
@@ -112,7 +113,7 @@ export function placeText(place: Place): string {
 
 function effectsOf(entry: CatalogueEntry, { catalogue, baseTools, pluginTools }: Look): readonly Effect[] {
   if (entry.inheritsFrom === undefined) return entry.effects;
-  return catalogue.effectsOf(entry, (name) => (baseTools.get(name) ?? pluginTools.get(name))?.effects);
+  return catalogue.effectsOf(entry, (name) => (isRemoteName(name) ? remoteEffects : (baseTools.get(name) ?? pluginTools.get(name))?.effects));
 }
 
 function ofEntry(entry: CatalogueEntry, effects: readonly Effect[], look: Look): ListedTool {

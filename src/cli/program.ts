@@ -37,6 +37,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   schema: async () => (await import("./schema.ts")).schemaCommand,
   mcp: async () => (await import("./mcp.ts")).mcpCommand,
   agent: async () => (await import("./agent.ts")).agentCommand,
+  pin: async () => (await import("./pin.ts")).pinCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
   completions: async () => (await import("./completions.ts")).completionsCommand,
   "explain-code": async () => (await import("./explain-code.ts")).explainCodeCommand,

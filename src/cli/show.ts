@@ -33,7 +33,7 @@ export const showCommand: WordsCommand = {
     if (typeof found === "number") return found;
     for (const { name, tool } of found) {
       const rivals = opened.catalogue().entries.filter((entry) => entry.name === name);
-      const unavailable = (await obstaclesTo(tool.definition, opened.session, { asksVersions: false })).map(({ reason }) => reason);
+      const unavailable = [...(tool.obstacle ? [tool.obstacle] : []), ...(await obstaclesTo(tool.definition, opened.session, { asksVersions: false }))].map(({ reason }) => reason);
       const steps = stepFacts(tool, opened.session.cwd);
       const facts = toolFacts(name, tool, { listed: listedTool(name, tool, opened), rivals, unavailable, unasked: unaskedVersions(tool.definition, opened.session), steps });
       if (input.has("json")) writeJson(context.terminal, facts);

@@ -110,7 +110,10 @@ class Following {
     // A process need not read all of it: `head` closes early, and that is its right.
     stdin?.on("error", () => undefined);
     if (!stdin || !this.#request.onStart) return void stdin?.end(this.#request.stdin);
-    this.#request.onStart({ write: (text) => void (stdin.writable && stdin.write(text)), end: () => void stdin.end() });
+    // Pipes are sockets, which their types do not say.
+    const handles = [this.#child, stdin, ...this.#streams] as readonly Partial<Pick<ChildProcess, "ref" | "unref">>[];
+    const hold = (isHeld: boolean): void => handles.forEach((handle) => (isHeld ? handle.ref?.() : handle.unref?.()));
+    this.#request.onStart({ write: (text) => void (stdin.writable && stdin.write(text)), end: () => void stdin.end(), hold });
   }
 
   #stop(why: "aborted" | "output-limit"): void {

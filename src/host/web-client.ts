@@ -17,7 +17,7 @@ export interface ClientOptions {
 /** What one hop sends. */
 interface Hop {
   readonly url: string;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -101,11 +101,12 @@ function nextHop(hop: Hop, from: URL, answer: Answer): { readonly kind: "hop"; r
   };
 }
 
-async function responseOf(answer: Answer, url: URL, { bytesMax, onBody }: WebRequest): Promise<WebResult> {
+async function responseOf(answer: Answer, url: URL, { bytesMax, onBody, onHead }: WebRequest): Promise<WebResult> {
   const contentEncoding = answer.headers["content-encoding"] ?? "";
   const unknown = unknownCoding(contentEncoding);
   if (unknown !== undefined) return { kind: "unreachable", reason: `\`${hostOf(url)}\` packs its answer as \`${unknown}\`, which is not known here`, help: [] };
   const { status, headers } = answer;
+  onHead?.({ status, headers });
   const body = await readBody(answer.body, { contentEncoding, bytesMax, ...(onBody ? { onBytes: (bytes) => onBody(bytes, { status, headers }) } : {}) });
   return { kind: "response", status, url: url.href, headers, body: body.bytes, isCut: body.isCut };
 }

@@ -13,7 +13,7 @@ import { HEADER_BYTES_MAX } from "./web-trouble.ts";
 export interface ExchangeRequest {
   readonly url: URL;
   readonly addresses: readonly HostAddress[];
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** With lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -85,6 +85,7 @@ function stringSchema(schema: StringSchema): JsonObject {
   return {
     type: "string",
     ...(schema.format === "url" ? { format: "uri" } : {}),
+    ...(schema.format === "json" ? { contentMediaType: "application/json" } : {}),
     ...(choices ? { enum: choices } : {}),
     ...(pattern === undefined ? {} : { pattern }),
     ...(reject === undefined ? {} : { not: { pattern: reject } }),

@@ -9,8 +9,8 @@ export interface Pattern {
 
 export interface StringSchema {
   readonly type: "string";
-  /** `path`: made safe as a word and checked against `@writes`. `url`: http or https. */
-  readonly format?: "path" | "url";
+  /** `path`: made safe as a word and checked against `@writes`. `url`: http or https. `json`: text that is JSON, of a value that no other schema describes. */
+  readonly format?: "path" | "url" | "json";
   readonly choices?: readonly string[];
   /** Must match the whole value. */
   readonly pattern?: Pattern;

@@ -1,0 +1,107 @@
+// What a tool of an MCP server was when the user took it: kept below the state folder, one file a server. Definitions are built on it,
+// so nothing that is listed, shown or checked starts a server, and a tool that has become another one since is noticed.
+import { join } from "node:path";
+import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
+import { printable } from "../../text/display.ts";
+import type { Host } from "../../tool/host.ts";
+
+export interface PinnedTool {
+  /** As its server calls it. */
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  /** What its server claims. */
+  readonly annotations?: JsonObject;
+}
+
+export interface ServerPins {
+  /** How the server was spoken to last; absent: ask. */
+  readonly era?: "legacy" | "modern";
+  readonly tools: ReadonlyMap<string, PinnedTool>;
+}
+
+const FORMAT = 1;
+const FILE_BYTES_MAX = 64 * 1024 * 1024;
+/** Of one tool as JSON. Models are given it; a larger one is no tool but an attack. */
+export const PIN_BYTES_MAX = 256 * 1024;
+
+function pinFile(server: string, host: Host): string {
+  return join(host.folders.state, "mcp", `${server}.json`);
+}
+
+/** A file that is missing, damaged or somebody else's pins nothing. */
+export function readPins(server: string, host: Host): ServerPins {
+  const path = pinFile(server, host);
+  try {
+    const stat = host.instant.stat(path);
+    if (!stat?.isOwn) return { tools: new Map() };
+    const kept = JSON.parse(new TextDecoder().decode(host.instant.readBytes(path, FILE_BYTES_MAX))) as Json;
+    if (!isJsonObject(kept) || kept["format"] !== FORMAT || !isJsonObject(kept["tools"] ?? null)) return { tools: new Map() };
+    const { era } = kept;
+    const tools = Object.values(kept["tools"] as JsonObject).flatMap((tool) => pinnedTool(tool) ?? []);
+    return { ...(era === "legacy" || era === "modern" ? { era } : {}), tools: new Map(tools.map((tool) => [tool.name, tool])) };
+  } catch {
+    return { tools: new Map() };
+  }
+}
+
+/** Throws as files do. */
+export function writePins(server: string, { era, tools }: ServerPins, host: Host): void {
+  host.instant.replace(pinFile(server, host), `${JSON.stringify({ format: FORMAT, ...(era === undefined ? {} : { era }), tools: Object.fromEntries(tools) }, undefined, 1)}\n`);
+}
+
+/** Of what a server lists, the part that decides what callers are told and may send; in one order, so that equal tools are equal texts. Throws a RangeError for what nests too deep. */
+export function pinnedTool(listed: unknown): PinnedTool | undefined {
+  if (typeof listed !== "object" || listed === null) return undefined;
+  const { name, title, description, inputSchema, outputSchema, annotations } = listed as { readonly [key: string]: Json | undefined };
+  if (typeof name !== "string" || !isJsonObject(inputSchema ?? null)) return undefined;
+  return {
+    name,
+    ...(typeof title === "string" ? { title } : {}),
+    description: typeof description === "string" ? description : "",
+    inputSchema: sorted(inputSchema as JsonObject),
+    ...(isJsonObject(outputSchema ?? null) ? { outputSchema: sorted(outputSchema as JsonObject) } : {}),
+    ...(isJsonObject(annotations ?? null) ? { annotations: sorted(annotations as JsonObject) } : {}),
+  };
+}
+
+/** Servers do not promise the order of properties. */
+function sorted<T extends Json>(value: T, depth = 0): T {
+  if (depth > DEPTH_MAX) throw new RangeError(`nested deeper than ${DEPTH_MAX} levels`);
+  if (Array.isArray(value)) return value.map((item: Json) => sorted(item, depth + 1)) as unknown as T;
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  return Object.fromEntries(entries.map(([name, item]) => [name, sorted(item, depth + 1)])) as T;
+}
+
+const DEPTH_MAX = 100;
+
+export function isSamePin(one: PinnedTool, other: PinnedTool): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Lines of what is no longer so and what is instead, `-` and `+` before them. */
+export function pinDifference(pinned: PinnedTool, live: PinnedTool): readonly string[] {
+  const before = leaves(pinned as unknown as Json, "");
+  const after = leaves(live as unknown as Json, "");
+  const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path));
+  const lines = paths.flatMap((path) => [...line("-", path, before.get(path)), ...line("+", path, after.get(path))]);
+  return lines.length > DIFFERENCE_LINES_MAX ? [...lines.slice(0, DIFFERENCE_LINES_MAX), `and ${lines.length - DIFFERENCE_LINES_MAX} more lines`] : lines;
+}
+
+const DIFFERENCE_LINES_MAX = 40;
+const SHOWN_CHARACTERS_MAX = 300;
+
+function line(sign: "-" | "+", path: string, value: string | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return [`${sign} ${printable(path)}: ${value.length > SHOWN_CHARACTERS_MAX ? `${printable(value.slice(0, SHOWN_CHARACTERS_MAX))}…` : printable(value)}`];
+}
+
+/** Every value that holds no others, as JSON, by the way to it. */
+function leaves(value: Json, path: string): ReadonlyMap<string, string> {
+  const entries = Array.isArray(value) ? value.map((item: Json, index) => [`${path}[${index}]`, item] as const) : isJsonObject(value) ? Object.entries(value).map(([name, item]) => [path === "" ? name : `${path}.${name}`, item] as const) : [];
+  if (entries.length === 0) return new Map([[path, JSON.stringify(value)]]);
+  return new Map(entries.flatMap(([at, item]) => [...leaves(item, at)]));
+}

@@ -1,0 +1,166 @@
+// The transport of MCP's stdio for the SDK's client, over a process that the host runs: in a group of its own, with the environment that we
+// choose, ended as a whole. The SDK's own would spawn by itself.
+import { deserializeMessage, type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/client";
+import { processEnvironment } from "../../base/process-environment.ts";
+import type { Host, ProcessInput, SpawnResult } from "../../tool/host.ts";
+import { LastLines } from "./last-lines.ts";
+import type { ProcessServer } from "./server-settings.ts";
+
+/** Images and whole files come as one message. */
+export const MESSAGE_BYTES_MAX = 48 * 1024 * 1024;
+/** What a server may write without answering anything. */
+export const UNASKED_BYTES_MAX = 128 * 1024 * 1024;
+/** Between the end of its input and TERM. */
+const LEAVE_MS = 300;
+const GARBAGE_SHOWN_CHARACTERS = 200;
+
+export interface ProcessTransportOptions {
+  readonly server: ProcessServer;
+  readonly host: Host;
+  /** Of its own variables. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export class ProcessTransport implements Transport {
+  /** What the SDK knows stdio by: silence there means an old server. */
+  readonly stderr = null;
+  readonly pid = null;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** What it said on standard error, and what else it wrote that is no message. */
+  readonly said = new LastLines();
+  readonly #options: ProcessTransportOptions;
+  readonly #stop = new AbortController();
+  #input: ProcessInput | undefined;
+  #ended: Promise<void> | undefined;
+  #end: string | undefined;
+  #pieces: Uint8Array[] = [];
+  #pendingBytes = 0;
+  #unaskedBytes = 0;
+
+  constructor(options: ProcessTransportOptions) {
+    this.#options = options;
+  }
+
+  /** How it ended; undefined while it runs. */
+  get end(): string | undefined {
+    return this.#end;
+  }
+
+  start(): Promise<void> {
+    const { host, server, environment } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#ended = host.processes
+        .run({
+          argv: server.argv,
+          cwd: server.cwd,
+          environment: processEnvironment(host, { declared: environment, inherits: false }),
+          isLasting: true,
+          signal: this.#stop.signal,
+          outputBytesMax: Number.MAX_SAFE_INTEGER,
+          onStart: (input) => {
+            this.#input = input;
+            resolve();
+          },
+          onOutput: (stream, bytes) => (stream === "stdout" ? this.#take(bytes) : this.said.add(bytes)),
+        })
+        .then((result) => {
+          this.#end ??= endText(result, server);
+          this.#input = undefined;
+          reject(new Error(this.#end));
+          this.onclose?.();
+        }, reject);
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    if (!this.#input) return Promise.reject(new Error(this.#end ?? "it is not running"));
+    this.#input.write(serializeMessage(message));
+    return Promise.resolve();
+  }
+
+  /** Whether the program waits for it. */
+  hold(isHeld: boolean): void {
+    this.#input?.hold(isHeld);
+  }
+
+  /** Its input ends first, as the protocol has it. */
+  async close(): Promise<void> {
+    const { host } = this.#options;
+    if (this.#input) {
+      this.#input.end();
+      const left = new AbortController();
+      await Promise.race([this.#ended, host.sleep(LEAVE_MS, left.signal)]);
+      left.abort();
+    }
+    this.#stop.abort();
+    await this.#ended;
+  }
+
+  #take(bytes: Uint8Array): void {
+    this.#unaskedBytes += bytes.length;
+    if (this.#unaskedBytes > UNASKED_BYTES_MAX) return this.#giveUp(`wrote more than ${UNASKED_BYTES_MAX} bytes without an answer in them`);
+    let from = 0;
+    for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, from)) {
+      this.#pieces.push(bytes.subarray(from, at));
+      from = at + 1;
+      this.#line();
+    }
+    if (from === bytes.length) return;
+    this.#pieces.push(bytes.slice(from));
+    this.#pendingBytes += bytes.length - from;
+    if (this.#pendingBytes > MESSAGE_BYTES_MAX) this.#giveUp(`sent a message of more than ${MESSAGE_BYTES_MAX} bytes`);
+  }
+
+  #line(): void {
+    const line = decoder.decode(joined(this.#pieces)).replace(/\r$/, "");
+    this.#pieces = [];
+    this.#pendingBytes = 0;
+    if (line.trim() === "" || this.#stop.signal.aborted) return;
+    let message: JSONRPCMessage;
+    try {
+      message = deserializeMessage(line);
+    } catch {
+      this.said.add(encoder.encode(`(on standard output) ${line.slice(0, GARBAGE_SHOWN_CHARACTERS)}\n`));
+      return;
+    }
+    if ("result" in message || "error" in message) this.#unaskedBytes = 0;
+    this.onmessage?.(message);
+  }
+
+  #giveUp(why: string): void {
+    if (this.#stop.signal.aborted) return;
+    this.#end = `it ${why}`;
+    this.#pieces = [];
+    this.#stop.abort();
+  }
+}
+
+const LINE_END = 0x0a;
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  if (pieces.length === 1 && only) return only;
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+function endText(result: SpawnResult, server: ProcessServer): string {
+  const program = server.argv[0] ?? "";
+  switch (result.kind) {
+    case "busy":
+      return "too many processes are waiting";
+    case "not-started":
+      return result.reason === "program-missing" || result.reason === "file-missing" ? `there is no program \`${program}\`` : result.reason === "folder-missing" ? `\`${server.cwd}\` is no folder` : `\`${program}\` cannot be started: ${result.detail}`;
+    case "exited":
+      return result.exitCode === undefined ? `it was ended by ${result.signalName ?? "a signal"}` : `it ended with exit code ${result.exitCode}`;
+  }
+}

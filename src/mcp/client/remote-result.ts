@@ -1,0 +1,76 @@
+// What a server answers to a call, as an outcome. All of it is somebody else's writing.
+import { Buffer } from "node:buffer";
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { Json } from "../../schema/json.ts";
+import type { Content, Outcome } from "../../tool/call.ts";
+import type { Host } from "../../tool/host.ts";
+
+export interface RemoteResultOptions {
+  readonly server: string;
+  readonly tool: string;
+  readonly host: Host;
+  readonly outputBytesMax: number;
+}
+
+export function remoteOutcome(result: CallToolResult, { server, tool, host, outputBytesMax }: RemoteResultOptions): Outcome {
+  const structured = result.structuredContent as Json | undefined;
+  const pieces = result.content.flatMap((block) => contentOf(block, host) ?? []);
+  const content = structured === undefined ? pieces : [...pieces.filter((piece) => piece.type !== "text" || !isSameJson(piece.text, structured)), { type: "json", value: structured } as const];
+  const sizeBytes = content.reduce((sum, piece) => sum + sizeOf(piece), 0);
+  if (sizeBytes > outputBytesMax) return { status: "failed", content: [], failure: { kind: "limit", limit: outputBytesMax, unit: "bytes of output", help: ["ask for less, or raise `@limit`"] }, isUntrusted: true };
+  if (result.isError !== true) return { status: "ok", content, isUntrusted: true };
+  return { status: "failed", content, failure: { kind: "rejected", reason: `\`${tool}\` of the MCP server \`${server}\` says that it failed`, help: [] }, isUntrusted: true };
+}
+
+type Block = CallToolResult["content"][number];
+
+function contentOf(block: Block, host: Host): Content | undefined {
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: block.text };
+    case "image":
+      return { type: "image", mediaType: block.mimeType, base64: block.data };
+    case "audio":
+      return { type: "audio", mediaType: block.mimeType, base64: block.data };
+    case "resource_link": {
+      const facts = [block.title ?? block.name, block.mimeType, block.description].filter((fact) => fact !== undefined && fact !== "");
+      return { type: "text", text: `${block.uri} (${facts.join(", ")})` };
+    }
+    case "resource": {
+      const { resource } = block;
+      if ("text" in resource) return { type: "resource", uri: resource.uri, mediaType: resource.mimeType ?? "text/plain", text: resource.text };
+      return fileOf(resource.blob, resource.mimeType ?? "application/octet-stream", host);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function fileOf(base64: string, mediaType: string, host: Host): Content {
+  const bytes = Buffer.from(base64, "base64");
+  return { type: "file", mediaType, sizeBytes: bytes.length, sha256: host.sha256(bytes) };
+}
+
+/** Servers repeat structured content as text, for clients that know no other. */
+function isSameJson(text: string, value: Json): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+  } catch {
+    return false;
+  }
+}
+
+function sizeOf(content: Content): number {
+  switch (content.type) {
+    case "text":
+    case "resource":
+      return Buffer.byteLength(content.text);
+    case "json":
+      return Buffer.byteLength(JSON.stringify(content.value));
+    case "image":
+    case "audio":
+      return content.base64.length;
+    case "file":
+      return 0;
+  }
+}

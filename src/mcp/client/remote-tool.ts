@@ -1,0 +1,87 @@
+// A tool of an MCP server as a base tool, made of what is pinned of it. Calls go to the server, which starts then.
+import { safeTextLength } from "../../schema/backtracking.ts";
+import type { JsonObject } from "../../schema/json.ts";
+import { printable } from "../../text/display.ts";
+import { failed } from "../../tool/base-tool.ts";
+import type { Outcome } from "../../tool/call.ts";
+import type { BaseDefinition } from "../../tool/definition.ts";
+import { remoteEffects, type RemoteName, remoteNameText } from "../../tool/remote-name.ts";
+import type { BaseTool, ToolContext } from "../../tool/tool.ts";
+import type { PinnedTool } from "./pin.ts";
+import { serverParameters, serverReturns } from "./server-schema.ts";
+
+/** A call as it goes to the server. */
+export interface RemoteCall {
+  readonly pin: PinnedTool;
+  readonly arguments: JsonObject;
+  /** Doing it twice does no more than doing it once, as far as its server says. */
+  readonly isRepeatable: boolean;
+}
+
+export interface RemoteToolOptions {
+  readonly name: RemoteName;
+  readonly pin: PinnedTool;
+  call(call: RemoteCall, context: ToolContext): Promise<Outcome>;
+}
+
+const source = { path: "(MCP server)", text: "" };
+
+export function remoteTool({ name, pin, call }: RemoteToolOptions): BaseTool {
+  const { parameters, sent } = serverParameters(pin.inputSchema);
+  const returns = pin.outputSchema && serverReturns(pin.outputSchema);
+  const annotations = pin.annotations ?? {};
+  const isRepeatable = annotations["readOnlyHint"] === true || annotations["idempotentHint"] === true;
+  const definition: BaseDefinition = {
+    ...head(name),
+    title: printable(titleOf(pin)),
+    description: paragraphs(pin.description),
+    parameters,
+    ...(returns ? { returns: { schema: returns, description: "" } } : {}),
+  };
+  return Object.freeze<BaseTool>({
+    definition,
+    effects: remoteEffects,
+    parameters,
+    safeTextLength: safeTextLength(parameters),
+    execute: (args, context) => call({ pin, arguments: sent(args), isRepeatable }, context),
+  });
+}
+
+/** One that cannot be called. */
+export function waitingRemoteTool(name: RemoteName, obstacle: NonNullable<BaseTool["obstacle"]>): BaseTool {
+  return Object.freeze<BaseTool>({
+    definition: { ...head(name), title: name.tool, description: "", parameters: [] },
+    effects: remoteEffects,
+    parameters: [],
+    safeTextLength: Infinity,
+    obstacle,
+    execute: async (_args, context) => failed({ kind: "unavailable", tool: context.path.at(-1) ?? remoteNameText(name), reasons: [obstacle.reason], help: [obstacle.help] }),
+  });
+}
+
+function head(name: RemoteName): Omit<BaseDefinition, "title" | "description" | "parameters"> {
+  return {
+    kind: "base",
+    name: { value: remoteNameText(name), span: { source, start: 0, end: 0 } },
+    declaredEffects: remoteEffects,
+    tags: [],
+    keywords: [],
+    requires: [],
+    depends: [],
+    examples: [],
+    tests: [],
+    limits: {},
+    changelog: [],
+    origin: { kind: "base" },
+  };
+}
+
+function titleOf({ name, title, annotations }: PinnedTool): string {
+  const other = annotations?.["title"];
+  return title ?? (typeof other === "string" && other !== "" ? other : name);
+}
+
+/** Line ends stay, because descriptions are written in paragraphs; all else that would move a cursor is spelled out. */
+function paragraphs(text: string): string {
+  return text.split(/\r?\n/).map((line) => printable(line.replaceAll("\t", " ").trimEnd())).join("\n").trim();
+}

@@ -1,0 +1,103 @@
+// The tools of the user's MCP servers, as a session sees them: built on what is pinned, without a word to any server until one is called.
+// Nothing of MCP's SDK is loaded here.
+import { nearestNames } from "../../text/suggest.ts";
+import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
+import type { Spanned } from "../../text/source.ts";
+import { endWithProgram } from "../../tool/endings.ts";
+import type { Host } from "../../tool/host.ts";
+import { type RemoteName, remoteNameOf } from "../../tool/remote-name.ts";
+import type { BaseTool } from "../../tool/tool.ts";
+import { readPins, type ServerPins } from "./pin.ts";
+import { remoteTool, waitingRemoteTool } from "./remote-tool.ts";
+import type { ServerLink } from "./server-link.ts";
+import { type McpServer, readServerSettings, type ServerSettings } from "./server-settings.ts";
+
+/** Ends with the program. */
+export function openRemoteTools(host: Host): RemoteTools {
+  const tools = new RemoteTools(host);
+  endWithProgram(() => tools.end());
+  return tools;
+}
+
+export class RemoteTools {
+  readonly #host: Host;
+  readonly #links = new Map<string, Promise<ServerLink>>();
+  readonly #pins = new Map<string, ServerPins>();
+  #settings: ServerSettings | undefined;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  get settings(): ServerSettings {
+    return (this.#settings ??= readServerSettings(this.#host));
+  }
+
+  /** Always with a value: a tool that cannot be called says why when it is. */
+  tool(named: Spanned<string>): Checked<BaseTool> & { readonly value: BaseTool } {
+    const name = remoteNameOf(named.value);
+    const configured = this.settings.servers.get(name.server);
+    if (configured?.kind !== "sound") return waiting(named, this.unknownServer(name.server));
+    const pin = this.pins(name.server).tools.get(name.tool);
+    if (!pin) return waiting(named, this.#unasked(name));
+    const { server } = configured;
+    return { value: remoteTool({ name, pin, call: async (call, context) => (await this.link(server)).call(call, context) }), diagnostics: [] };
+  }
+
+  pins(server: string): ServerPins {
+    const pins = this.#pins.get(server) ?? readPins(server, this.#host);
+    this.#pins.set(server, pins);
+    return pins;
+  }
+
+  /** After pins were written. */
+  forgetPins(): void {
+    this.#pins.clear();
+  }
+
+  /** Of these, the ones whose server is there to be asked and was not. */
+  unasked(names: Iterable<string>): readonly RemoteName[] {
+    return [...names].map(remoteNameOf).filter(({ server, tool }) => this.settings.servers.get(server)?.kind === "sound" && !this.pins(server).tools.has(tool));
+  }
+
+  link(server: McpServer): Promise<ServerLink> {
+    const known = this.#links.get(server.name);
+    const link = known ?? import("./server-link.ts").then(({ ServerLink }) => new ServerLink({ server, host: this.#host, era: this.pins(server.name).era }));
+    this.#links.set(server.name, link);
+    return link;
+  }
+
+  /** Ends all that runs, as far as it was started. */
+  async end(): Promise<void> {
+    await Promise.all([...this.#links.values()].map(async (link) => (await link).end()));
+  }
+
+  /** Of one that is not there, or not set up right. */
+  unknownServer(server: string): Obstacle {
+    const { path, servers, problems } = this.settings;
+    const configured = servers.get(server);
+    if (configured?.kind === "broken") return { code: "unknown-server", reason: `the MCP server \`${server}\` is not set up right: ${configured.problems[0] ?? ""}`, help: "mend it there" };
+    const [near] = nearestNames(server, [...servers.keys()]);
+    const reason = problems.length > 0 && servers.size === 0 ? problems[0] ?? "" : `there is no MCP server \`${server}\` in \`${path}\`${near === undefined ? "" : `; did you mean \`${near}\`?`}`;
+    return { code: "unknown-server", reason, help: problems.length > 0 && servers.size === 0 ? "mend it there" : `write \`mcp_servers:\` there, and below it \`${server}:\` with \`command:\` and \`args:\`, or with \`url:\`` };
+  }
+
+  #unasked(name: RemoteName): Obstacle {
+    const others = [...this.pins(name.server).tools.keys()];
+    const [near] = nearestNames(name.tool, others);
+    return { code: "unasked-server", reason: `the MCP server \`${name.server}\` was not asked yet what its tool \`${name.tool}\` takes${near === undefined ? "" : `; it has \`${near}\``}`, help: `run: dottool pin ${name.server}/${name.tool}` };
+  }
+}
+
+export interface Obstacle {
+  readonly code: Diagnostic["code"];
+  readonly reason: string;
+  readonly help: string;
+}
+
+/** A warning and no error: the definition may be right, and only this machine not set up for it. */
+function waiting(named: Spanned<string>, { code, reason, help }: Obstacle): Checked<BaseTool> & { readonly value: BaseTool } {
+  const name = remoteNameOf(named.value);
+  const diagnostic: Diagnostic = { code, severity: "warning", message: reason, at: { span: named.span, text: "" }, related: [], help: [help] };
+  return { value: waitingRemoteTool(name, { reason, help }), diagnostics: [diagnostic] };
+}

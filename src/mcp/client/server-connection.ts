@@ -1,0 +1,167 @@
+// One connection to a server: the SDK's client over a transport of ours, with what the server has and what it was given.
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { readSecret } from "../../base/secret-source.ts";
+import { version } from "../../generated/version.ts";
+import type { Host } from "../../tool/host.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import { answerElicitation } from "./elicitation.ts";
+import { PIN_BYTES_MAX, pinnedTool, type PinnedTool, type ServerPins } from "./pin.ts";
+import { ProcessTransport } from "./process-transport.ts";
+import type { RemoteCall } from "./remote-tool.ts";
+import type { ConfiguredText, McpServer } from "./server-settings.ts";
+import { type Ended, NotConnected } from "./server-trouble.ts";
+import { guardedFetch, type WebTrouble } from "./web-fetch.ts";
+
+export interface ConnectionOptions {
+  readonly server: McpServer;
+  readonly host: Host;
+  readonly era: ServerPins["era"];
+  /** Who waits for a call, when a server asks something. */
+  person(): ToolContext["person"];
+}
+
+export interface ServerConnection extends Ended {
+  readonly era: ServerPins["era"];
+  /** That were sent to it. */
+  readonly secrets: readonly string[];
+  /** Whether the program goes on for as long as it is open. */
+  hold(isHeld: boolean): void;
+  /** Asked when it was not yet, when the server said that it has others now, and now and then. */
+  tools(signal: AbortSignal, when?: "anew"): Promise<ReadonlyMap<string, PinnedTool>>;
+  call(call: RemoteCall, context: ToolContext): Promise<CallToolResult>;
+  close(): Promise<void>;
+}
+
+/** What a server has is asked again after this long. */
+const LIST_MS_MAX = 60_000;
+const LIST_PAGES_MAX = 100;
+/** How long an old server may be silent when it is asked for what only new ones know. */
+const PROBE_MS_MAX = 5_000;
+/** A call ends by the gate's own clock; the SDK's comes after it. */
+const CALL_GRACE_MS = 10_000;
+const INPUT_ROUNDS_MAX = 10;
+const LEAVE_MS = 1_000;
+
+/** Throws `NotConnected`. */
+export async function openConnection(options: ConnectionOptions): Promise<ServerConnection> {
+  const { server, era } = options;
+  if (server.kind === "web" || era === "legacy") return opened(options, era === "legacy" ? "legacy" : "auto");
+  try {
+    return await opened(options, "auto");
+  } catch (error) {
+    // Some old servers end at the first word that they do not know.
+    if (error instanceof NotConnected && error.ended.end !== undefined && /exit code|ended by/.test(error.ended.end)) return opened(options, "legacy");
+    throw error;
+  }
+}
+
+async function opened(options: ConnectionOptions, mode: "auto" | "legacy"): Promise<ServerConnection> {
+  const { server, host } = options;
+  const secrets: string[] = [];
+  const noticed: { trouble?: WebTrouble } = {};
+  const transport = await transportOf(server, { host, secrets, noticed });
+  const state: { isOpen: boolean; tools?: ReadonlyMap<string, PinnedTool> | undefined; listedMs: number } = { isOpen: true, listedMs: 0 };
+  const ended = (): Ended => ({ isOpen: state.isOpen, end: transport instanceof ProcessTransport ? transport.end : undefined, said: transport instanceof ProcessTransport ? transport.said.lines : [] });
+  const person = options.person();
+  const client = new Client(
+    { name: "dottool", version },
+    {
+      capabilities: person ? { elicitation: { form: { applyDefaults: true } } } : {},
+      versionNegotiation: { mode, probe: { timeoutMs: Math.min(PROBE_MS_MAX, server.startMs) } },
+      // The gate holds results to what they promise. The SDK's own checker makes programs of strangers' schemas.
+      jsonSchemaValidator: { getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) },
+      listMaxPages: LIST_PAGES_MAX,
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void (state.tools = undefined) } },
+      inputRequired: { maxRounds: INPUT_ROUNDS_MAX },
+    },
+  );
+  if (person) client.setRequestHandler("elicitation/create", (request) => answerElicitation(request.params, { server: server.name, person: options.person() }));
+  client.onclose = () => void (state.isOpen = false);
+  // Told by whoever waits for an answer; what nobody waits for is no failure.
+  client.onerror = () => undefined;
+  try {
+    await client.connect(transport, { timeout: server.startMs });
+  } catch (error) {
+    state.isOpen = false;
+    await transport.close();
+    throw new NotConnected(noticed.trouble ?? error, ended(), secrets);
+  }
+  const list = async (signal: AbortSignal): Promise<ReadonlyMap<string, PinnedTool>> => {
+    const { tools } = await client.listTools(undefined, { signal, timeout: server.startMs, cacheMode: "refresh" });
+    state.listedMs = host.nowMs();
+    return (state.tools = new Map(tools.flatMap((tool) => pinIn(tool)).map((tool) => [tool.name, tool])));
+  };
+  return {
+    get isOpen() {
+      return state.isOpen;
+    },
+    get end() {
+      return ended().end;
+    },
+    get said() {
+      return ended().said;
+    },
+    era: client.getProtocolEra(),
+    secrets,
+    hold: (isHeld) => transport instanceof ProcessTransport && transport.hold(isHeld),
+    tools: async (signal, when) => (when === "anew" || !state.tools || host.nowMs() - state.listedMs > LIST_MS_MAX ? list(signal) : state.tools),
+    call: ({ pin, arguments: args }, context) =>
+      client.callTool({ name: pin.name, arguments: { ...args } }, {
+        signal: context.signal,
+        timeout: context.limits.timeoutMs + CALL_GRACE_MS,
+        onprogress: ({ progress, total, message }) => void context.emit({ kind: "progress", text: [message, total === undefined ? String(progress) : `${progress}/${total}`].filter((part) => part !== undefined).join(" ") }),
+      }),
+    close: async () => {
+      if (transport instanceof StreamableHTTPClientTransport && state.isOpen) {
+        const late = new AbortController();
+        await Promise.race([transport.terminateSession().catch(() => undefined), host.sleep(LEAVE_MS, late.signal)]);
+        late.abort();
+      }
+      await client.close();
+    },
+  };
+}
+
+/** A tool that is too large, or none, is not there. */
+function pinIn(listed: unknown): readonly PinnedTool[] {
+  try {
+    const tool = pinnedTool(listed);
+    return tool && JSON.stringify(tool).length <= PIN_BYTES_MAX ? [tool] : [];
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+interface TransportOptions {
+  readonly host: Host;
+  /** Takes what was read. */
+  readonly secrets: string[];
+  readonly noticed: { trouble?: WebTrouble };
+}
+
+async function transportOf(server: McpServer, { host, secrets, noticed }: TransportOptions): Promise<ProcessTransport | StreamableHTTPClientTransport> {
+  if (server.kind === "process") return new ProcessTransport({ server, host, environment: await textsOf(server.environment, { host, secrets }) });
+  const headers = await textsOf(server.headers, { host, secrets });
+  const url = new URL(server.url);
+  return new StreamableHTTPClientTransport(url, {
+    fetch: guardedFetch(url, host, (trouble) => void (noticed.trouble ??= trouble)),
+    requestInit: { headers: { ...headers } },
+    reconnectionOptions: { initialReconnectionDelay: 500, maxReconnectionDelay: 10_000, reconnectionDelayGrowFactor: 2, maxRetries: 3 },
+  });
+}
+
+async function textsOf(texts: ReadonlyMap<string, ConfiguredText>, { host, secrets }: Pick<TransportOptions, "host" | "secrets">): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {};
+  for (const [name, text] of texts) {
+    if (text.kind === "plain") {
+      found[name] = text.text;
+      continue;
+    }
+    const secret = await readSecret(text.source, { host, signal: new AbortController().signal });
+    if (secret.kind !== "secret") throw new NotConnected(new Error(`the secret for \`${name}\` is missing${secret.kind === "missing" ? `: ${secret.reason}; ${secret.help}` : ""}`), { isOpen: true, said: [] }, secrets);
+    secrets.push(secret.value);
+    found[name] = `${text.before}${secret.value}`;
+  }
+  return found;
+}

@@ -1,0 +1,159 @@
+// A server and what runs of it: started when it is first needed, shared by all calls of the session, started again when it has died.
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { failed } from "../../tool/base-tool.ts";
+import type { Outcome } from "../../tool/call.ts";
+import type { Failure } from "../../tool/failure.ts";
+import type { Host } from "../../tool/host.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import { nearestNames } from "../../text/suggest.ts";
+import { isSamePin, pinDifference, type PinnedTool, type ServerPins } from "./pin.ts";
+import { remoteOutcome } from "./remote-result.ts";
+import type { RemoteCall } from "./remote-tool.ts";
+import { openConnection, type ServerConnection } from "./server-connection.ts";
+import { secretsIn, type ServerTrouble, troubleIn } from "./server-trouble.ts";
+import type { McpServer } from "./server-settings.ts";
+
+export interface ServerLinkOptions {
+  readonly server: McpServer;
+  readonly host: Host;
+  readonly era: ServerPins["era"];
+}
+
+const STARTS_MAX = 5;
+const BACKOFF_MS = 200;
+const BACKOFF_MS_MAX = 3_000;
+/** After so many starts in a row that came to nothing, it is left alone for this long. */
+const REST_MS = 60_000;
+/** Of a call that may be done twice. */
+const ATTEMPTS_MAX = 2;
+
+type Person = NonNullable<ToolContext["person"]>;
+
+export class ServerLink {
+  readonly #options: ServerLinkOptions;
+  /** Of those who wait for a call and can be asked, the last one last. */
+  readonly #people: Person[] = [];
+  #connection: Promise<ServerConnection> | undefined;
+  #inFlight = 0;
+  #failedStarts = 0;
+  #lastFailureMs = 0;
+  #isEnded = false;
+
+  constructor(options: ServerLinkOptions) {
+    this.#options = options;
+  }
+
+  async call(call: RemoteCall, context: ToolContext): Promise<Outcome> {
+    if (context.person) this.#people.push(context.person);
+    this.#inFlight++;
+    try {
+      return await this.#tried(call, context);
+    } finally {
+      this.#inFlight--;
+      if (context.person) this.#people.splice(this.#people.lastIndexOf(context.person), 1);
+      if (this.#inFlight === 0) (await this.#open())?.hold(false);
+    }
+  }
+
+  /** All that the server has, asked now. Throws what `troubleIn` reads. */
+  async list(context: Pick<ToolContext, "signal" | "hide">): Promise<{ readonly tools: ReadonlyMap<string, PinnedTool>; readonly era: ServerPins["era"] }> {
+    const connection = await this.#connected(context);
+    return { tools: await connection.tools(context.signal, "anew"), era: connection.era };
+  }
+
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    await (await this.#open())?.close();
+  }
+
+  async #tried(call: RemoteCall, context: ToolContext): Promise<Outcome> {
+    for (let attempt = 1; ; attempt++) {
+      let isSent = false;
+      let connection: ServerConnection | undefined;
+      try {
+        connection = await this.#connected(context);
+        connection.hold(true);
+        const changed = this.#changed(call.pin, await connection.tools(context.signal), context);
+        if (changed) return failed(changed);
+        isSent = true;
+        const result: CallToolResult = await connection.call(call, context);
+        this.#failedStarts = 0;
+        return remoteOutcome(result, { server: this.#options.server.name, tool: call.pin.name, host: this.#options.host, outputBytesMax: context.limits.outputBytesMax });
+      } catch (error) {
+        if (context.signal.aborted) return failed({ kind: "cancelled" });
+        const trouble = troubleIn(error, connection);
+        await context.hide(connection?.secrets ?? secretsIn(error));
+        const mayRepeat = trouble.isLost && attempt < ATTEMPTS_MAX && (!isSent || call.isRepeatable);
+        if (!mayRepeat) return failed(this.#failure(trouble, { isSent, context }));
+      }
+    }
+  }
+
+  #changed(pin: PinnedTool, tools: ReadonlyMap<string, PinnedTool>, context: ToolContext): Failure | undefined {
+    const { name } = this.#options.server;
+    const tool = context.path.at(-1) ?? pin.name;
+    const live = tools.get(pin.name);
+    if (live && isSamePin(live, pin)) return undefined;
+    const near = nearestNames(pin.name, [...tools.keys()])[0];
+    if (!live) return { kind: "unavailable", tool, reasons: [`the MCP server \`${name}\` has no tool \`${pin.name}\` any more${near === undefined ? "" : `; it has \`${near}\``}`], help: [`dottool pin ${name}`] };
+    return { kind: "unavailable", tool, reasons: [`the MCP server \`${name}\` has changed its tool \`${pin.name}\` since it was pinned:`, ...pinDifference(pin, live)], help: [`to look at it and accept it: dottool pin ${name}/${pin.name}`] };
+  }
+
+  #failure({ reason, help, isLost, limit }: ServerTrouble, { isSent, context }: { readonly isSent: boolean; readonly context: ToolContext }): Failure {
+    const { server } = this.#options;
+    if (limit) return { kind: "limit", ...limit, help };
+    const named = `the MCP server \`${server.name}\``;
+    if (!isSent) return { kind: "unavailable", tool: context.path.at(-1) ?? server.name, reasons: [`${named} cannot be used: ${reason}`], help };
+    return { kind: "rejected", reason: isLost ? `${named} was lost while it worked on this: ${reason}; whether it was done is not known` : `${named}: ${reason}`, help };
+  }
+
+  async #open(): Promise<ServerConnection | undefined> {
+    const connection = await this.#connection?.catch(() => undefined);
+    return connection?.isOpen ? connection : undefined;
+  }
+
+  async #connected(context: Pick<ToolContext, "signal" | "hide">): Promise<ServerConnection> {
+    const open = await this.#open();
+    const connection = open ?? (await withSignal((this.#connection = this.#opened(context.signal)), context.signal));
+    await context.hide(connection.secrets);
+    return connection;
+  }
+
+  /** One for all who come meanwhile. */
+  #opened(signal: AbortSignal): Promise<ServerConnection> {
+    if (this.#opening) return this.#opening;
+    const opening = this.#openAnew(signal);
+    this.#opening = opening;
+    const done = (): void => void (this.#opening = undefined);
+    opening.then(done, done);
+    return opening;
+  }
+
+  #opening: Promise<ServerConnection> | undefined;
+
+  async #openAnew(signal: AbortSignal): Promise<ServerConnection> {
+    const { server, host, era } = this.#options;
+    if (this.#isEnded) throw new Error("the program is ending");
+    if (this.#failedStarts >= STARTS_MAX) {
+      const restMs = REST_MS - (host.nowMs() - this.#lastFailureMs);
+      if (restMs > 0) throw new Error(`it came to nothing ${this.#failedStarts} times in a row, and is left alone for ${Math.ceil(restMs / 1_000)} s more`);
+    }
+    if (this.#failedStarts > 0) await host.sleep(Math.min(BACKOFF_MS * 2 ** (this.#failedStarts - 1), BACKOFF_MS_MAX), signal);
+    // A call that was answered says that this start was none in vain.
+    this.#failedStarts++;
+    this.#lastFailureMs = host.nowMs();
+    return openConnection({ server, host, era, person: () => this.#people.at(-1) });
+  }
+}
+
+/** Whoever gives up does not wait; what was begun goes on for the others. */
+async function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const stop = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true, signal: stop.signal }));
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    stop.abort();
+  }
+}

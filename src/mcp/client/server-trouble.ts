@@ -1,0 +1,75 @@
+// What went wrong between us and a server, from the many errors of the SDK, of transports and of the web.
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { printable } from "../../text/display.ts";
+import { WebTrouble } from "./web-fetch.ts";
+
+export interface ServerTrouble {
+  readonly reason: string;
+  readonly help: readonly string[];
+  /** The connection is gone, and nobody knows what became of a call on it. */
+  readonly isLost: boolean;
+  readonly limit?: { readonly limit: number; readonly unit: string };
+}
+
+/** What a connection knows of its own end. */
+export interface Ended {
+  readonly isOpen: boolean;
+  /** How it ended. */
+  readonly end?: string | undefined;
+  /** What it said on its standard error, ready to be shown. */
+  readonly said: readonly string[];
+}
+
+/** A start that came to nothing, with what is known of why. */
+export class NotConnected extends Error {
+  readonly ended: Ended;
+  readonly secrets: readonly string[];
+
+  constructor(cause: unknown, ended: Ended, secrets: readonly string[]) {
+    super("not connected", { cause });
+    this.ended = ended;
+    this.secrets = secrets;
+  }
+}
+
+/** That were sent before it came to nothing. */
+export function secretsIn(error: unknown): readonly string[] {
+  return error instanceof NotConnected ? error.secrets : [];
+}
+
+const MESSAGE_CHARACTERS_MAX = 1_000;
+const LOST = new Set<string>([SdkErrorCode.ConnectionClosed, SdkErrorCode.SendFailed, SdkErrorCode.NotConnected]);
+
+export function troubleIn(error: unknown, connection?: Ended): ServerTrouble {
+  if (error instanceof NotConnected) return troubleIn(error.cause, error.ended);
+  const trouble = webTroubleIn(error);
+  if (trouble) return { reason: trouble.message, help: trouble.help, isLost: true };
+  const isGone = connection !== undefined && !connection.isOpen;
+  const said = connection && connection.said.length > 0 ? [`it said: ${connection.said.join("\n    ")}`] : [];
+  if (isGone || (error instanceof SdkError && LOST.has(error.code))) return { reason: connection?.end ?? messageOf(error), help: said, isLost: true };
+  if (error instanceof SdkHttpError) return { reason: httpText(error), help: httpHelp(error), isLost: false };
+  if (error instanceof ProtocolError) return { reason: `it answers with the error ${error.code}: ${messageOf(error)}`, help: [], isLost: false };
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return { reason: "it does not answer", help: said, isLost: false };
+  return { reason: messageOf(error), help: said, isLost: false };
+}
+
+function webTroubleIn(error: unknown): WebTrouble | undefined {
+  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++) if (one instanceof WebTrouble) return one;
+  return undefined;
+}
+
+function httpText(error: SdkHttpError): string {
+  const status = (error.data as { readonly status?: number } | undefined)?.status;
+  return status === undefined ? messageOf(error) : `it answers with status ${status}`;
+}
+
+function httpHelp(error: SdkHttpError): readonly string[] {
+  const status = (error.data as { readonly status?: number } | undefined)?.status;
+  if (status === 401 || status === 403) return ["it wants a key: write `headers:` with `Authorization: \"Bearer secret:NAME\"` for it, and where the key is below `secrets:`"];
+  return status === 404 || status === 405 ? ["look at the path of its `url`"] : [];
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return printable(text.length > MESSAGE_CHARACTERS_MAX ? `${text.slice(0, MESSAGE_CHARACTERS_MAX)}…` : text);
+}

@@ -1,0 +1,90 @@
+// A `fetch` for the SDK's Streamable HTTP that goes through the guarded web client: addresses are checked, and those of the server that the
+// user wrote down may be private, no others. No redirect is followed: what is sent holds the user's credentials.
+import type { FetchLike } from "@modelcontextprotocol/client";
+import type { Host, WebHead, WebResult } from "../../tool/host.ts";
+
+/** Of one answer; a stream of events goes on in another one. */
+export const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+/** A stream of events has no end of its own: the caller's signal ends it. The longest time that a timer takes. */
+const STREAM_MS_MAX = 2_147_483_647;
+const NO_BODY = new Set([101, 204, 205, 304]);
+
+/** What the web did instead of answering, in our words. */
+export class WebTrouble extends Error {
+  readonly help: readonly string[];
+
+  constructor(reason: string, help: readonly string[]) {
+    super(reason);
+    this.help = help;
+  }
+}
+
+/** `told`: hears what went wrong, since the SDK wraps or drops it. */
+export function guardedFetch(server: URL, host: Host, told: (trouble: WebTrouble) => void): FetchLike {
+  const allowedHosts = [`${server.hostname}:${server.port === "" ? (server.protocol === "https:" ? 443 : 80) : server.port}`];
+  return (address, init = {}) =>
+    new Promise((resolve, reject) => {
+      const fail = (trouble: WebTrouble): void => {
+        told(trouble);
+        reject(trouble);
+      };
+      const url = new URL(address);
+      if (url.origin !== server.origin) return fail(new WebTrouble(`it wants \`${url.origin}\` asked, which is another server`, []));
+      let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+      const signal = init.signal ?? new AbortController().signal;
+      const left = new AbortController();
+      const begin = ({ status, headers }: WebHead): void => {
+        const body = NO_BODY.has(status) ? null : new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller), cancel: () => left.abort() });
+        // What is left of the coding and the length is not so any more: the body comes unpacked.
+        const { "content-encoding": _coding, "content-length": _length, ...others } = headers;
+        resolve(new Response(body, { status, headers: others }));
+      };
+      const end = (result: WebResult): void => {
+        const trouble = troubleOf(result);
+        if (!trouble) return stream?.close();
+        if (!stream) return signal.aborted ? reject(abortError()) : fail(trouble);
+        if (!signal.aborted) told(trouble);
+        stream.error(trouble);
+      };
+      const { method = "GET", body } = init;
+      host.web
+        .fetch({
+          url: url.href,
+          method: method === "POST" || method === "DELETE" ? method : "GET",
+          headers: Object.fromEntries(new Headers(init.headers)),
+          ...(typeof body === "string" ? { body } : {}),
+          signal: AbortSignal.any([signal, left.signal]),
+          bytesMax: ANSWER_BYTES_MAX,
+          timeoutMs: STREAM_MS_MAX,
+          redirectsMax: 0,
+          allowedHosts,
+          onHead: begin,
+          onBody: (bytes) => stream?.enqueue(bytes),
+        })
+        .then((result) => {
+          try {
+            end(result);
+          } catch {
+            // The SDK has left the stream.
+          }
+        }, reject);
+    });
+}
+
+function troubleOf(result: WebResult): WebTrouble | undefined {
+  switch (result.kind) {
+    case "response":
+      return result.isCut ? new WebTrouble(`it answers with more than ${ANSWER_BYTES_MAX} bytes`, []) : undefined;
+    case "refused":
+    case "unreachable":
+      return new WebTrouble(result.reason, result.help);
+    case "timeout":
+      return new WebTrouble(`no end after ${result.limitMs} ms`, []);
+    case "cancelled":
+      return new WebTrouble("cancelled", []);
+  }
+}
+
+function abortError(): Error {
+  return new DOMException("This operation was aborted", "AbortError");
+}

@@ -1,0 +1,28 @@
+// Tools of MCP servers, as far as their names tell: `mcp:SERVER/TOOL`.
+import type { Effect } from "./definition.ts";
+
+const PREFIX = "mcp:";
+
+export interface RemoteName {
+  /** As below `mcp_servers:` in the user's configuration. */
+  readonly server: string;
+  /** As its server calls it. */
+  readonly tool: string;
+}
+
+export function isRemoteName(name: string): boolean {
+  return name.startsWith(PREFIX);
+}
+
+/** `name`: of that form, which the language sees to. */
+export function remoteNameOf(name: string): RemoteName {
+  const slash = name.indexOf("/");
+  return { server: name.slice(PREFIX.length, slash), tool: name.slice(slash + 1) };
+}
+
+export function remoteNameText({ server, tool }: RemoteName): string {
+  return `${PREFIX}${server}/${tool}`;
+}
+
+/** What a server does is the work of a program that nobody here has read. What it claims to do cannot add to that, and may not take away from it. */
+export const remoteEffects: readonly Effect[] = ["run", "network"];
