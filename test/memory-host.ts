@@ -45,6 +45,8 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
       killAll: () => undefined,
       ...options.processes,
     },
+    server: { listen: async () => Promise.reject(new Error("nobody connects to memory")) },
+    watcher: { watch: () => undefined },
     web: options.web ?? { fetch: async () => ({ kind: "refused", reason: "there is no web in memory", help: [] }) },
     modules: options.modules ?? { load: async (path) => Promise.reject(fault("ERR_MODULE_NOT_FOUND", path)) },
     sandbox: options.sandbox ?? {

@@ -22,6 +22,8 @@ export function createNodeHost(): Host {
     shared: sharedFiles,
     processes: lazyProcesses({ platform, randomId, outerRunIds: environment("DOTTOOL_RUN_ID") }),
     web: lazyWeb(),
+    server: { listen: async (options) => (await import("./web-server.ts")).listen(options) },
+    watcher: { watch: (watched, options) => void import("./watch-folders.ts").then(({ watchFolders }) => watchFolders(watched, options)) },
     modules: {
       load: async (path, api) => (await import("./plugin-modules.ts")).createModules(folders.cache).load(path, api),
     },

@@ -4,7 +4,9 @@ import type { Platform } from "./command.ts";
 import type { NotStartedReason } from "./failure.ts";
 import type { OutputStream } from "./call.ts";
 import type { HostSandbox } from "./host-sandbox.ts";
+import type { HostServer } from "./host-server.ts";
 import type { HostShared } from "./host-shared.ts";
+import type { HostWatcher } from "./host-watcher.ts";
 
 export interface Host {
   readonly platform: Platform;
@@ -14,6 +16,8 @@ export interface Host {
   readonly shared: HostShared;
   readonly processes: HostProcesses;
   readonly web: HostWeb;
+  readonly server: HostServer;
+  readonly watcher: HostWatcher;
   readonly modules: HostModules;
   readonly sandbox: HostSandbox;
   environment(name: string): string | undefined;

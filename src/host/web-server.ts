@@ -1,0 +1,102 @@
+// Answers requests over HTTP/1.1: `node:http` outside, the Request and Response of the web inside.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Listening, ListenOptions } from "../tool/host-server.ts";
+
+/** Whoever sends its headers or its body more slowly than this is answered with 408. */
+const HEADERS_MS_MAX = 10_000;
+const REQUEST_MS_MAX = 30_000;
+const CHECK_MS = 2_000;
+const CONNECTIONS_MAX = 2_000;
+
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const server = createServer({ headersTimeout: HEADERS_MS_MAX, requestTimeout: REQUEST_MS_MAX, connectionsCheckingInterval: CHECK_MS }, (message, response) => void answer(message, response, options));
+  server.maxConnections = CONNECTIONS_MAX;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.hostname, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+async function answer(message: IncomingMessage, response: ServerResponse, { bodyBytesMax, onRequest }: ListenOptions): Promise<void> {
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
+  // What breaks on the way is the end of this one connection; `close` follows.
+  response.on("error", () => undefined);
+  message.on("error", () => undefined);
+  try {
+    const body = await readBody(message, bodyBytesMax);
+    if (body === undefined) return refuse(response, 413, `a body may have ${bodyBytesMax} bytes`);
+    const request = toRequest(message, body, gone.signal);
+    if (!request) return refuse(response, 400, "the request has a `Host` or a target that is no address");
+    await send(await onRequest(request), response);
+  } catch {
+    if (gone.signal.aborted || response.headersSent) response.destroy();
+    else refuse(response, 500, "something went wrong in the server");
+  }
+}
+
+/** Undefined: there is more than `bytesMax`. */
+async function readBody(message: IncomingMessage, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (Number(message.headers["content-length"] ?? 0) > bytesMax) return undefined;
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of message as AsyncIterable<Uint8Array>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > bytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+function toRequest(message: IncomingMessage, body: Uint8Array<ArrayBuffer>, signal: AbortSignal): Request | undefined {
+  const { method = "GET", url = "/", headers: given } = message;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given)) for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
+  try {
+    return new Request(new URL(url, `http://${given.host ?? "localhost"}`), { method, headers, signal, ...(method === "GET" || method === "HEAD" ? {} : { body }) });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is left of the request is not read, so the connection ends here. */
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
+  response.end(`${text}\n`, () => response.destroy());
+}
+
+async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(status, Object.fromEntries(headers));
+  if (!body) return void response.end();
+  response.flushHeaders();
+  const reader = body.getReader();
+  response.on("close", () => void reader.cancel().catch(() => undefined));
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || response.destroyed) break;
+    if (!response.write(value)) await drained(response);
+  }
+  response.end();
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      response.off("drain", end).off("close", end);
+      resolve();
+    };
+    response.on("drain", end).on("close", end);
+  });
+}
