@@ -6,6 +6,7 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "./harness.ts";
+import { trustFoldersBelow } from "./trust-folders.ts";
 
 const test = suite("docs");
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -59,6 +60,8 @@ function runPage(page: Page): readonly Example[] {
     writeFileSync(join(bin, "dottool"), `#!/bin/sh\nexec ${program} "${resolve(root, "src/main.ts")}" "$@"\n`);
     chmodSync(join(bin, "dottool"), 0o755);
     const environment = { PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`, HOME: folder, LANG: "C.UTF-8" };
+    // The reader has been asked, as the page says, and has said yes.
+    trustFoldersBelow(work, join(folder, ".local", "state", "dottool"));
     return page.examples.map(({ command }) => {
       const { stdout } = spawnSync("sh", ["-c", `{ ${command}\n} 2>&1`], { cwd: work, env: environment, encoding: "utf8" });
       return { command, output: stdout };

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { trustFoldersBelow } from "./trust-folders.ts";
 
 export interface ToolRun {
   readonly stdout: string;
@@ -23,11 +24,18 @@ export interface ToolBench {
   /** Absolute, without links. */
   readonly folder: string;
   write(path: string, text: string): void;
-  /** Never rejects for an exit code. The bench's folder reads `<bench>` in the output. */
+  /** Never rejects for an exit code. Trusts the bench's `.tools` as they are then, as a person has who works there. The bench's folder reads `<bench>` in the output. */
   run(words: readonly string[], options?: ToolRunOptions): Promise<ToolRun>;
+  /** For tests that start the program themselves. */
+  trust(): void;
   /** How the program is started, for tests that watch it at work. */
   readonly program: { readonly command: string; readonly words: readonly string[]; readonly environment: Readonly<Record<string, string>> };
   remove(): void;
+}
+
+export interface ToolBenchOptions {
+  /** Default: true. */
+  readonly isTrusted?: boolean;
 }
 
 const RUN_MS_MAX = 30_000;
@@ -36,7 +44,7 @@ const RUN_MS_MAX = 30_000;
 export const compileCache = fileURLToPath(new URL("../node_modules/.cache/dottool-tests", import.meta.url));
 
 /** Texts by path. A home folder of its own keeps out what the machine's user has. */
-export function toolBench(files: Readonly<Record<string, string>> = {}): ToolBench {
+export function toolBench(files: Readonly<Record<string, string>> = {}, { isTrusted = true }: ToolBenchOptions = {}): ToolBench {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-bench-")));
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -44,14 +52,25 @@ export function toolBench(files: Readonly<Record<string, string>> = {}): ToolBen
   };
   mkdirSync(join(folder, "home"));
   for (const [path, text] of Object.entries(files)) write(path, text);
+  const trust = (): void => trustFoldersBelow(folder, join(folder, "home", ".local", "state", "dottool"));
+  if (isTrusted) trust();
   const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   const program = {
     command: process.execPath,
     words: "Deno" in globalThis ? ["run", "-A", main] : [main],
     environment: { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), LANG: "C.UTF-8", NODE_COMPILE_CACHE: compileCache },
   };
-  const run = (words: readonly string[], options: ToolRunOptions = {}): Promise<ToolRun> =>
-    new Promise((resolve, reject) => {
+  /** A bench that cannot be written any more stays as it was trusted. */
+  const trustAgain = (): void => {
+    try {
+      trust();
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error)) throw error;
+    }
+  };
+  const run = (words: readonly string[], options: ToolRunOptions = {}): Promise<ToolRun> => {
+    if (isTrusted) trustAgain();
+    return new Promise((resolve, reject) => {
       const child = spawn(program.command, [...program.words, ...words], {
         cwd: join(folder, options.cwd ?? "."),
         env: { ...program.environment, ...options.environment },
@@ -65,5 +84,6 @@ export function toolBench(files: Readonly<Record<string, string>> = {}): ToolBen
       child.on("error", reject);
       child.on("close", (exitCode) => resolve({ stdout: texts.stdout.replaceAll(folder, "<bench>"), stderr: texts.stderr.replaceAll(folder, "<bench>"), exitCode }));
     });
-  return { folder, write, run, program, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  };
+  return { folder, write, trust, run, program, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

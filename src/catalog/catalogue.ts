@@ -10,9 +10,10 @@ import type { BundledTool } from "./bundled.ts";
 import { diagnoseStanding } from "./diagnose-standing.ts";
 import type { CatalogueEntry, Standing } from "./entry.ts";
 import { type LoadFrontEnd, loadFrontEnd } from "./front-end.ts";
-import { bundledHolding, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, placeOf, soundPartOf, sourceOf, summaryOf } from "./holding.ts";
+import { bundledHolding, contentOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, placeOf, soundPartOf, sourceOf, summaryOf } from "./holding.ts";
 import { type LoadedFolder, loadFolder } from "./load-folder.ts";
 import { type ClaimsOptions, standingsOf, type TakenNames } from "./resolve.ts";
+import { type DefinitionContent, trustStateOf } from "./trust.ts";
 import { type ContributedFolder, findToolFolders, type ToolFolder } from "./tool-folders.ts";
 
 export interface CatalogueOptions {
@@ -55,6 +56,8 @@ export interface Catalogue {
   entry(name: string): CatalogueEntry | undefined;
   /** What a call of the name reaches; none where it is broken. */
   definition(name: string): ToolDefinition | undefined;
+  /** Which content of which file a call of the name reaches; none inside the executable. */
+  contentOf(name: string): DefinitionContent | undefined;
   /** Of any entry, whatever its standing; none where it has errors. */
   definitionOf(entry: CatalogueEntry): ToolDefinition | undefined;
   /** What a call of it may do, as the builder would say, without reading the definition. `ofBase`: of the tools made in TypeScript. */
@@ -90,6 +93,7 @@ class LoadedCatalogue implements Catalogue {
   private readonly entriesByName = new Map<string, readonly CatalogueEntry[]>();
   private readonly definitions = new Map<Holding, ToolDefinition | undefined>();
   private readonly claims: ClaimsOptions<Holding>;
+  private readonly trusted = new Map<number, boolean>();
   private sorted: readonly CatalogueEntry[] | undefined;
 
   constructor(loaded: readonly LoadedFolder[], diagnostics: readonly Diagnostic[], options: LoadedCatalogue["options"]) {
@@ -97,7 +101,7 @@ class LoadedCatalogue implements Catalogue {
     this.plugins = loaded.flatMap(({ plugins, folder }) => plugins.map((path) => ({ path, folder })));
     this.folderDiagnostics = diagnostics;
     this.options = options;
-    this.claims = { taken: options.taken, placeOf };
+    this.claims = { taken: options.taken, placeOf, isTrusted: (holding) => this.isTrusted(holding.folderIndex) };
     loaded.forEach((folder, index) => this.add(holdingsOf(folder, index)));
     this.add(options.bundled.map((tool) => bundledHolding(tool, loaded.length)));
   }
@@ -117,8 +121,13 @@ class LoadedCatalogue implements Catalogue {
 
   /** Makes no entries: they take the summaries, which a call has no use for. */
   definition(name: string): ToolDefinition | undefined {
-    const holding = this.rivalsOf(name)[this.standingsOf(name).findIndex(hasName)];
+    const holding = this.reachedBy(name);
     return holding && this.wholeOf(holding);
+  }
+
+  contentOf(name: string): DefinitionContent | undefined {
+    const holding = this.reachedBy(name);
+    return holding && contentOf(holding);
   }
 
   definitionOf(entry: CatalogueEntry): ToolDefinition | undefined {
@@ -196,6 +205,10 @@ class LoadedCatalogue implements Catalogue {
     return entries;
   }
 
+  private reachedBy(name: string): Holding | undefined {
+    return this.rivalsOf(name)[this.standingsOf(name).findIndex(hasName)];
+  }
+
   private standingsOf(name: string): readonly Standing[] {
     return standingsOf(name, this.rivalsOf(name), this.claims);
   }
@@ -213,6 +226,16 @@ class LoadedCatalogue implements Catalogue {
   private nameSpan(holding: Holding): Span {
     const { nameStart, nameEnd } = summaryOf(holding);
     return { source: sourceOf(holding, this.options.host), start: nameStart, end: nameEnd };
+  }
+
+  /** Asked once for each folder: names mean the same for as long as the catalogue lives. */
+  private isTrusted(folderIndex: number): boolean {
+    const known = this.trusted.get(folderIndex);
+    if (known !== undefined) return known;
+    const folder = this.folders[folderIndex];
+    const isTrusted = folder !== undefined && trustStateOf(folder, this.options.host).isTrusted;
+    this.trusted.set(folderIndex, isTrusted);
+    return isTrusted;
   }
 
   private rivalOf({ name, standing }: CatalogueEntry): Holding | undefined {

@@ -25,10 +25,10 @@ export function diagnoseStanding({ name, standing }: CatalogueEntry, { own, riva
       return [{
         code: "shadowed-tool",
         severity: "warning",
-        message: `\`${name}\` is not used: a project cannot take the name of ${describePlace(standing.by)}`,
+        message: `\`${name}\` is not used: a project that is not trusted cannot take the name of ${describePlace(standing.by)}`,
         at,
         related,
-        help: ["rename it", "to use it all the same, name its folder yourself: `--tools .tools`"],
+        help: ["rename it, or look at the project and trust it: `dottool trust`", "to use it all the same, name its folder yourself: `--tools .tools`"],
       }];
     case "reserved":
       return [{ code: "reserved-name", severity: "error", message: `\`${name}\` is what ends an agent's turn, so no definition can have that name`, at, related: [], help: ["rename it"] }];

@@ -27,7 +27,7 @@ export const DEFINITION_ENDING = /\.(?:tool|ya?ml)$/;
 /** In a folder below: that folder is of this one tool, whose name the text gives, and what lies beside it is its own. */
 const OWN_NAME = /^tool\.ya?ml$/;
 /** Beside the tool folders, and where the two are one. */
-const CONFIGURATION_NAME = "config.yaml";
+export const CONFIGURATION_NAME = "config.yaml";
 const PLUGIN_FOLDER = "plugins";
 const FILES_MAX = 50_000;
 /** Of tools and owners alike. */

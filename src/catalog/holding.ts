@@ -11,6 +11,7 @@ import type { LoadFrontEnd, ReadPlace } from "./front-end.ts";
 import { type LoadedFile, type LoadedFolder, nameless } from "./load-folder.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
 import { lazySource, reviveDefinition } from "./stored-definition.ts";
+import type { DefinitionContent } from "./trust.ts";
 import { shownPathIn } from "./tool-folders.ts";
 
 export interface Holding {
@@ -64,6 +65,10 @@ export function placeOf(holding: Holding): Place {
 export function entryOf(holding: Holding, standing: Standing): CatalogueEntry {
   const { scope, errorCount, warningCount } = holding;
   return { ...summaryOf(holding), scope, path: pathOf(holding), errorCount, warningCount, standing };
+}
+
+export function contentOf({ origin }: Holding): DefinitionContent | undefined {
+  return "cached" in origin ? { folder: origin.folder, path: origin.file.path, sha256: origin.parts.sha256Of(origin.cached) } : undefined;
 }
 
 export function definitionOf(holding: Holding, host: Host): ToolDefinition | undefined {

@@ -12,6 +12,8 @@ export interface Claim {
 
 export interface ClaimsOptions<OneClaim extends Claim> {
   readonly taken: TakenNames;
+  /** Whether the project that it is from is trusted. Asked only where names clash. */
+  isTrusted(claim: OneClaim): boolean;
   /** Asked only where names clash. */
   placeOf(claim: OneClaim): Place;
 }
@@ -41,7 +43,7 @@ export function standingsOf<OneClaim extends Claim>(name: string, rivals: readon
     if (taken.reserved.has(name)) return { kind: "reserved" };
     if (twin) return { kind: "duplicate", of: placeOf(twin) };
     if (winner) return { kind: "shadowed", by: placeOf(winner) };
-    if (owner && claim.scope === "project") return { kind: "refused", by: owner };
+    if (owner && claim.scope === "project" && !options.isTrusted(claim)) return { kind: "refused", by: owner };
     winner = claim;
     return claim.errorCount > 0 ? { kind: "broken" } : { kind: "used" };
   });

@@ -5,18 +5,23 @@ import { runCommand } from "../base/run-command.ts";
 import type { Composer } from "../builder/composer.ts";
 import { createToolBuilder } from "../builder/tool-builder.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
-import type { ContributedFolder } from "../catalog/tool-folders.ts";
+import { distrustOf, trustedConfig, type TrustState, trustStateOf } from "../catalog/trust.ts";
+import type { UntrustedFailure } from "../catalog/untrusted.ts";
+import type { ContributedFolder, ToolFolder } from "../catalog/tool-folders.ts";
 import { bundledTools } from "../generated/bundled-tools.ts";
 import { frontEndKey } from "../generated/front-end-key.ts";
 import { createNodeHost } from "../host/node-host.ts";
 import { consentOfPerson } from "../run/judge.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
+import type { RemoteTools } from "../mcp/client/remote-tools.ts";
 import type { Session } from "../run/session.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
+import type { Spanned } from "../text/source.ts";
 import type { Host } from "../tool/host.ts";
 import type { Approver, FrontEnd, PolicyRule } from "../tool/policy.ts";
 import { createRegistry } from "../tool/registry.ts";
-import { standsOn } from "../tool/definition.ts";
+import { standsOn, type ToolDefinition } from "../tool/definition.ts";
+import { isRemoteName, type RemoteName } from "../tool/remote-name.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import type { UnusedPluginTool } from "./plugin-names.ts";
 import { createSettings } from "./settings.ts";
@@ -52,6 +57,13 @@ export interface Assembled {
   /** What the builder says of one definition, as far as its own errors let it. */
   buildDiagnostics(name: string): Promise<readonly Diagnostic[]>;
   pluginDiagnostics(): Promise<readonly PluginDiagnostic[]>;
+  /** Whether the definitions, plugins and settings of a tool folder may take effect, as it is now. */
+  trustOf(folder: ToolFolder): TrustState;
+  /** `config.yaml` of the project's tool folder, with the content that was trusted; none where the project is not trusted, or has none. */
+  projectConfig(): { readonly path: string; readonly text: string } | undefined;
+  /** Tools of MCP servers below a tool, whose servers were not asked yet what they take. */
+  unaskedBelow(name: string): Promise<readonly RemoteName[]>;
+  remoteTools(): Promise<RemoteTools>;
   /** A part of what the registry's `complete` does. */
   loadPlugins(): Promise<void>;
   /** Those that a call reaches. None before plugins are loaded. */
@@ -72,13 +84,15 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     definition: (name) => shelf.catalogue().definition(name),
     baseTool: (name) => shelf.baseTool(name),
     composer: () => shelf.composer(),
+    remoteTool: (named) => shelf.remote()?.tool(named),
     names: () => shelf.names(),
   });
   const registry = createRegistry({
     names: () => shelf.names(),
     build: (name) => {
       const definition = shelf.catalogue().definition(name);
-      return definition ? builder.build(definition).value : shelf.baseTool(name);
+      if (definition) return builder.build(definition).value;
+      return isRemoteName(name) ? shelf.remote()?.tool(calledName(name)).value : shelf.baseTool(name);
     },
     prepare: (name) => shelf.loadBaseOf(name),
     complete: () => shelf.loadAll(),
@@ -86,6 +100,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const ofBuilder = async (name: string): Promise<readonly Diagnostic[]> => (await import("./build-diagnostics.ts")).buildDiagnosticsOf(name, shelf.catalogue(), builder);
   const session: Session = {
     registry,
+    distrust: (name) => distrustBelow(name, shelf.catalogue(), host),
     policy,
     approver: options.approver ?? { ask: () => Promise.resolve("denied") },
     host,
@@ -112,7 +127,12 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     await registry.complete();
     return shelf.pluginDiagnostics();
   };
-  return { session, host, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
+  const trustOf = (folder: ToolFolder): TrustState => trustStateOf(folder, host);
+  const projectConfig = (): ReturnType<Assembled["projectConfig"]> => {
+    const folder = shelf.catalogue().folders.find(({ scope }) => scope === "project");
+    return folder && trustedConfig(folder, host);
+  };
+  return { session, host, unaskedBelow: (name) => shelf.unaskedBelow(name), remoteTools: () => shelf.loadRemote(), trustOf, projectConfig, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
 }
 
 /** Each tool of a circle finds the same circle. */
@@ -131,6 +151,10 @@ interface Shelf {
   baseTool(name: string): BaseTool | undefined;
   names(): readonly string[];
   composer(): Composer | undefined;
+  /** Undefined until a tool stands on one of them. */
+  remote(): RemoteTools | undefined;
+  loadRemote(): Promise<RemoteTools>;
+  unaskedBelow(name: string): Promise<readonly RemoteName[]>;
   /** What the tool of this name comes down to. */
   loadBaseOf(name: string): Promise<void>;
   loadAll(): Promise<void>;
@@ -161,25 +185,39 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   };
   const addPlugins = async (): Promise<void> => {
     if (catalogue.plugins.length === 0 || options.withoutPlugins) return;
+    const { trusted, diagnostics } = (await import("../plugins/trusted-plugins.ts")).trustedPlugins(catalogue.plugins, host);
+    pluginDiagnostics = diagnostics;
+    if (trusted.length === 0) return;
     const { loadPlugins } = await import("../plugins/load.ts");
     const { openTools } = await import("./open-tools.ts");
     const { splitByName, takenName } = await import("./plugin-names.ts");
-    const loaded = await loadPlugins(catalogue.plugins.map((plugin) => plugin.path), { host, cwd: options.cwd, more: { openTools } });
+    const loaded = await loadPlugins(trusted, { host, cwd: options.cwd, more: { openTools } });
     const split = splitByName(loaded.tools, (name) => taken.has(name) || catalogue.entry(name) !== undefined, options.cwd);
     unused = split.unused;
     pluginTools = split.used;
-    pluginDiagnostics = [...loaded.diagnostics, ...unused.map(takenName)];
+    pluginDiagnostics = [...diagnostics, ...loaded.diagnostics, ...unused.map(takenName)];
     bases = byName([...bases.values(), ...pluginTools]);
     for (const name of bases.keys()) taken.add(name);
     policy.push(...loaded.policyRules);
     const scopes = new Map(catalogue.plugins.map((plugin) => [plugin.path, plugin.folder.scope]));
     catalogue = await open(loaded.toolFolders.map(({ path, plugin }) => ({ path, scope: scopes.get(plugin) ?? "project" })));
   };
+  let remote: RemoteTools | undefined;
+  const loadRemote = async (): Promise<RemoteTools> => {
+    const { openRemoteTools } = await import("../mcp/client/remote-tools.ts");
+    return (remote ??= openRemoteTools(host));
+  };
   let plugins: Promise<void> | undefined;
   const loadPlugins = (): Promise<void> => (plugins ??= addPlugins());
   return {
     catalogue: () => catalogue,
     composer: () => composer,
+    remote: () => remote,
+    loadRemote,
+    unaskedBelow: async (name) => {
+      const names = [...standingBelow(name, catalogue).names].filter(isRemoteName);
+      return names.length === 0 ? [] : (await loadRemote()).unasked(names);
+    },
     baseTool: (name) => bases.get(name),
     names: () => [...new Set([...taken, ...catalogue.names()])],
     pluginDiagnostics: () => pluginDiagnostics,
@@ -187,6 +225,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     loadBaseOf: async (name) => {
       const below = standingBelow(name, catalogue);
       if (below.isComposed) await loadComposer();
+      if ([...below.names].some(isRemoteName)) await loadRemote();
       if ([...below.names].some((one) => taken.has(one) && !bases.has(one))) await loadBaseTools();
     },
     pluginTools: () => pluginTools,
@@ -195,12 +234,32 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
       await loadComposer();
       await loadBaseTools();
       await loadPlugins();
+      if (catalogue.names().some((name) => standsOnRemote(catalogue.definition(name)))) await loadRemote();
     },
   };
 }
 
 function byName(tools: readonly BaseTool[]): ReadonlyMap<string, BaseTool> {
   return new Map(tools.map((tool) => [tool.definition.name.value, tool]));
+}
+
+/** A tool runs what the tools run that it stands on. */
+async function distrustBelow(name: string, catalogue: Catalogue, host: Host): Promise<UntrustedFailure | undefined> {
+  for (const one of standingBelow(name, catalogue).names) {
+    const content = catalogue.contentOf(one);
+    const distrust = content && content.folder.scope !== "given" ? distrustOf(content, host) : undefined;
+    if (content && distrust) return (await import("../catalog/untrusted.ts")).untrustedFailure(name, { folder: content.folder, distrust, host });
+  }
+  return undefined;
+}
+
+function standsOnRemote(definition: ToolDefinition | undefined): boolean {
+  return definition !== undefined && standsOn(definition).some(isRemoteName);
+}
+
+/** Called by its own name, which stands in no file. */
+function calledName(value: string): Spanned<string> {
+  return { value, span: { source: { path: "(call)", text: value }, start: 0, end: value.length } };
 }
 
 /** Follows what stands on what, down to the tools that stand on nothing, which are base tools or nothing that is known yet. */

@@ -73,7 +73,7 @@ function reasonOf({ standing, errorCount }: CatalogueEntry): string | undefined 
     case "duplicate":
       return `${placeText(standing.of)} has the name already`;
     case "refused":
-      return `a project may not take the name of ${placeText(standing.by)}; give it another name`;
+      return `a project that is not trusted may not take the name of ${placeText(standing.by)}`;
     case "reserved":
       return "the name belongs to a tool that ends an agent's turn; give it another name";
   }

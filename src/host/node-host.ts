@@ -25,7 +25,7 @@ export function createNodeHost(): Host {
     server: { listen: async (options) => (await import("./web-server.ts")).listen(options) },
     watcher: { watch: (watched, options) => void import("./watch-folders.ts").then(({ watchFolders }) => watchFolders(watched, options)) },
     modules: {
-      load: async (path, api) => (await import("./plugin-modules.ts")).createModules(folders.cache).load(path, api),
+      load: async (path, api, trusted) => (await import("./plugin-modules.ts")).createModules(folders.cache).load(path, api, trusted),
     },
     sandbox: lazySandbox(folders.cache),
     environment,

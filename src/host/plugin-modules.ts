@@ -1,11 +1,12 @@
 // Loads TypeScript modules of other people into the running program: Node strips the types, `dottool` means the program's own API,
 // relative imports find `.ts` files, packages beside the module resolve as usual. Deno does the types by itself.
 import nodeModule from "node:module";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { HostModules } from "../tool/host.ts";
+import { requireContent, requireTrusted, trustedFolders, verified } from "./trusted-modules.ts";
 import { guardEnding } from "./end-program.ts";
 import { hasSyntaxToTransform, transformTypeScript } from "./transform-typescript.ts";
 
@@ -18,7 +19,9 @@ const isDeno = "deno" in process.versions;
 
 export function createModules(cacheFolder: string): HostModules {
   return {
-    load: async (path, api) => {
+    load: async (path, api, trusted) => {
+      // Packages are found by their place without links.
+      for (const folder of trusted ? [trusted.folder, realpathSync.native(trusted.folder)] : []) trustedFolders.set(folder, { folder, sums: trusted?.sums ?? new Map() });
       install(api, cacheFolder);
       const url = pathToFileURL(path).href;
       folders.add(new URL(".", url).href);
@@ -50,17 +53,22 @@ function install(api: Api, cacheFolder: string): void {
     resolve: (specifier, context, next) => {
       if (specifier === API_NAME) return { url: API_URL, format: "module", shortCircuit: true };
       const file = typeScriptFile(specifier, context.parentURL);
-      if (file === undefined) return next(specifier, context);
-      if (isDeno) return next(file, context);
+      if (file === undefined || isDeno) {
+        const found = next(file ?? specifier, context);
+        requireTrusted(found.url, context.parentURL);
+        return found;
+      }
+      requireTrusted(file, context.parentURL);
       return { url: file, format: file.endsWith(".cts") ? "commonjs-typescript" : "module-typescript", shortCircuit: true };
     },
     load: (url, context, next) => {
       if (url === API_URL) return { format: "module", source: apiModule(api), shortCircuit: true };
       // Behind any hook here, Deno takes the JSON of CommonJS packages for JavaScript.
       if (isDeno && url.endsWith(".json")) return { format: "json", source: readFileSync(fileURLToPath(url), "utf8"), shortCircuit: true };
-      if (isDeno || !/^file:.*\.m?ts$/.test(url)) return next(url, context);
+      if (isDeno || !/^file:.*\.m?ts$/.test(url)) return verified(url, next(url, context));
       const path = fileURLToPath(url);
       const code = readFileSync(path, "utf8");
+      requireContent(url, code);
       if (!hasSyntaxToTransform(code)) return { format: "module-typescript", source: code, shortCircuit: true };
       return { format: "module", source: transformTypeScript(code, path, cacheFolder), shortCircuit: true };
     },

@@ -6,6 +6,7 @@ import { findProgram } from "./process-program.ts";
 import { followProcess } from "./process-run.ts";
 import { notStarted, startProcess } from "./process-start.ts";
 import { killTreeNow, type ProcessTree } from "./process-tree.ts";
+import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 import { Turns } from "../tool/turns.ts";
 import { nowMs } from "./monotonic-clock.ts";
 
@@ -16,9 +17,6 @@ export interface ProcessesOptions {
   /** The runs that this program itself runs in: its own `DOTTOOL_RUN_ID`. */
   readonly outerRunIds: string | undefined;
 }
-
-/** What a process is started with: the ids of all runs it belongs to, outermost first, with `:` between. */
-export const RUN_ID_VARIABLE = "DOTTOOL_RUN_ID";
 
 const RUNNING_MAX = 16;
 const WAITING_MAX = 1_000;
@@ -43,15 +41,23 @@ class NodeProcesses implements HostProcesses {
   async run(request: SpawnRequest): Promise<SpawnResult> {
     const signal = AbortSignal.any([request.signal, this.#ended.signal]);
     if (signal.aborted) return neverRan;
+    if (request.isLasting) return this.#tracked({ ...request, signal });
     if (this.#turns.waiting >= WAITING_MAX) return { kind: "busy", waiting: this.#turns.waiting };
     if (!(await this.#turns.enter(signal))) return neverRan;
-    const run = this.#runNow({ ...request, signal });
+    try {
+      return await this.#tracked({ ...request, signal });
+    } finally {
+      this.#turns.leave();
+    }
+  }
+
+  async #tracked(request: SpawnRequest): Promise<SpawnResult> {
+    const run = this.#runNow(request);
     this.#runs.add(run);
     try {
       return await run;
     } finally {
       this.#runs.delete(run);
-      this.#turns.leave();
     }
   }
 

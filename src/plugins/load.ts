@@ -1,7 +1,7 @@
 // Loads the plugins of the tool folders. A broken one is one diagnostic and never stops the others.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
-import type { Host } from "../tool/host.ts";
+import type { Host, TrustedModules } from "../tool/host.ts";
 import type { PolicyRule } from "../tool/policy.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { thrownError } from "../tool/thrown-error.ts";
@@ -14,6 +14,13 @@ import { noteRunning } from "./running.ts";
 export interface PluginDiagnostic extends Diagnostic {
   /** The plugin's path, absolute. */
   readonly plugin: string;
+}
+
+/** Somebody has agreed to run it. `modules`: to this content of its folder alone. */
+export interface TrustedPlugin {
+  /** Absolute. */
+  readonly path: string;
+  readonly modules?: TrustedModules;
 }
 
 export interface LoadedPlugins {
@@ -37,13 +44,14 @@ export interface LoadPluginsOptions {
 const LOAD_MS_MAX = 10_000;
 
 /** One after the other, in the order given, so that the result does not depend on who is faster. */
-export async function loadPlugins(paths: readonly string[], options: LoadPluginsOptions): Promise<LoadedPlugins> {
+export async function loadPlugins(plugins: readonly TrustedPlugin[], options: LoadPluginsOptions): Promise<LoadedPlugins> {
   const tools: BaseTool[] = [];
   const toolFolders: LoadedPlugins["toolFolders"][number][] = [];
   const policyRules: PolicyRule[] = [];
   const diagnostics: PluginDiagnostic[] = [];
-  for (const path of paths) {
-    const loaded = await loadOne(path, options);
+  for (const plugin of plugins) {
+    const { path } = plugin;
+    const loaded = await loadOne(plugin, options);
     if ("problem" in loaded) {
       diagnostics.push({ ...loaded.problem, plugin: path });
       continue;
@@ -55,12 +63,12 @@ export async function loadPlugins(paths: readonly string[], options: LoadPlugins
   return { tools, toolFolders, policyRules, diagnostics };
 }
 
-async function loadOne(path: string, options: LoadPluginsOptions): Promise<CheckedContribution | { readonly problem: Diagnostic }> {
+async function loadOne({ path, modules }: TrustedPlugin, options: LoadPluginsOptions): Promise<CheckedContribution | { readonly problem: Diagnostic }> {
   const { host } = options;
   noteRunning(path);
   const onEveryObject = Object.keys(Object.prototype);
   try {
-    const exports = await inTime(host.modules.load(path, { ...api, ...options.more }), options);
+    const exports = await inTime(host.modules.load(path, { ...api, ...options.more }, modules), options);
     const added = takeBackAdditions(onEveryObject);
     if (added.length > 0) return { problem: broken(path, `it adds ${added.map((name) => `\`${name}\``).join(", ")} to every object of the program`, options) };
     const plugin = checkPlugin(exports["default"]);

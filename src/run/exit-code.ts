@@ -37,6 +37,7 @@ export function failureExitCode(failure: Failure): number {
     case "crashed":
       return exitCodes.bug;
     case "busy":
+    case "too-often":
     case "code-failed":
     case "too-deep":
     case "limit":

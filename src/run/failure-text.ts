@@ -1,6 +1,9 @@
 // The one place that puts failures into words, for people and for models: a headline, facts, and what to do.
+import type { JsonObject } from "../schema/json.ts";
 import { printable } from "../text/display.ts";
 import type { ArgumentIssue, CodeProblem, Failure, NotStartedReason, SuggestedCall } from "../tool/failure.ts";
+import type { FrontEnd } from "../tool/policy.ts";
+import { rateWords } from "../tool/rate.ts";
 import { callLine } from "./call-line.ts";
 
 export interface FailureTextOptions {
@@ -10,6 +13,8 @@ export interface FailureTextOptions {
   readonly tool: string;
   /** Where the tool takes every word after its name as it is. */
   readonly arrayParameter?: string;
+  /** Whether a command of the program has this name, so that a tool of that name is called behind `call`. Default: none has. */
+  readonly isCommand?: (name: string) => boolean;
 }
 
 /** Several lines, without a final line end. */
@@ -41,10 +46,12 @@ function words(failure: Failure, options: FailureTextOptions): Words {
       return unknownTool(failure, options);
     case "invalid-arguments":
       return invalidArguments(failure, options);
-    case "denied": {
-      const reasons = failure.verdict.matched.filter((rule) => rule.decision === failure.verdict.decision).map((rule) => `${rule.name}: ${rule.reason}`);
-      return { headline: `policy does not let \`${failure.tool}\` run`, facts: reasons, help: failure.verdict.decision === "ask" ? ["nobody was there to agree; run it yourself, or allow it in the policy"] : [] };
-    }
+    case "denied":
+      return deniedText(failure);
+    case "too-often":
+      return just(`\`${failure.tool}\` may be called ${rateWords(failure.rate)}${failure.by === "@limit" ? "" : ` (${failure.by})`}, and has been`, [`call again in ${Math.ceil(failure.waitMs / 1000)} s`]);
+    case "untrusted":
+      return just(untrusted(failure), options.audience === "person" ? failure.help : ["a person has to look at it and trust it at a terminal; no call can do that"]);
     case "unavailable":
       return { headline: `\`${failure.tool}\` cannot run here`, facts: failure.reasons, help: failure.help ?? [] };
     case "exit":
@@ -77,11 +84,18 @@ function words(failure: Failure, options: FailureTextOptions): Words {
       return just(codeProblems[failure.problem](failure.message) + placeText(failure), failure.help);
     case "step-failed": {
       const cause = words(failure.cause, { ...options, tool: failure.tool });
-      return { headline: `step \`${failure.step}\` (\`${failure.tool}\`): ${cause.headline}`, facts: cause.facts, help: cause.help };
+      // Who called the tool of steps cannot make the step's own call.
+      const isOwnCall = failure.cause.kind === "invalid-arguments" || failure.cause.kind === "unknown-tool";
+      return { headline: `step \`${failure.step}\` (\`${failure.tool}\`): ${cause.headline}`, facts: cause.facts, help: isOwnCall ? [] : cause.help };
     }
     case "crashed":
       return { headline: `a bug in \`${failure.tool}\`: ${failure.error.message}`, facts: (failure.error.stack ?? "").split("\n").slice(1, 6).map((line) => line.trim()), help: ["report it with the call that led here"] };
   }
+}
+
+function untrusted({ tool, folder, reason }: Failure & { kind: "untrusted" }): string {
+  if (typeof reason === "object") return `\`${tool}\` does not run, because \`${folder}\` ${reason.fact}`;
+  return reason === "new" ? `\`${tool}\` does not run, because nobody has trusted \`${folder}\` yet` : `\`${tool}\` does not run, because \`${folder}\` has changed since it was trusted`;
 }
 
 function unknownTool({ name, nearest, suggested, known }: Failure & { kind: "unknown-tool" }, options: FailureTextOptions): Words {
@@ -90,6 +104,16 @@ function unknownTool({ name, nearest, suggested, known }: Failure & { kind: "unk
   const list = !isModel ? ["`dottool list` shows the tools there are"] : known ? [`the tools there are: ${known.join(", ")}`] : call.length > 0 ? [] : ["the list of tools that you were given has all there are"];
   return { headline: `there is no tool \`${printable(shortened(name))}\`${didYouMean(nearest)}`, facts: [], help: [...call, ...list] };
 }
+
+function deniedText({ tool, verdict }: Failure & { readonly kind: "denied" }): Words {
+  const { question, decision } = verdict;
+  const facts = [...verdict.matched.filter((rule) => rule.decision === decision).map((rule) => `${rule.name}: ${rule.reason}`), ...(question?.changes ?? [])];
+  if (decision === "deny") return { headline: `policy does not let \`${tool}\` run`, facts, help: [] };
+  const whose = question === undefined || question.frontEnd === "person" ? "" : ` for ${frontEndWords[question.frontEnd]}`;
+  return { headline: `nobody has agreed to \`${tool}\`${whose}`, facts, help: [question === undefined ? "nobody was there to agree; run it yourself, or allow it in the policy" : `a person allows it at a terminal with: ${question.allowWith}`] };
+}
+
+const frontEndWords: Readonly<Record<FrontEnd, string>> = { person: "a person", program: "the program that embeds dottool", mcp: "clients of `dottool mcp`", exec: "`dottool exec`", agent: "`dottool agent`" };
 
 function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, options: FailureTextOptions): Words {
   const { example } = failure;
@@ -102,9 +126,15 @@ function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, opti
 
 /** The call on a line of its own, so that it can be taken from there. */
 function callLines(tool: string, { arguments: args, placeholders }: Omit<SuggestedCall, "tool">, options: FailureTextOptions): readonly string[] {
-  const call = options.audience === "model" ? JSON.stringify({ name: tool, arguments: args }) : callLine(tool, args, tool === options.tool ? options.arrayParameter : undefined);
+  const call = options.audience === "model" ? JSON.stringify({ name: tool, arguments: args }) : lineFor(tool, args, options);
   if (call.length > CALL_CHARACTERS_MAX) return [`mend what is said here; the rest of the call (${call.length.toLocaleString("en")} characters) can stay`];
   return [`call it like this: ${call}`, ...(placeholders.length === 0 ? [] : [placeholderLine(placeholders)])];
+}
+
+function lineFor(tool: string, args: JsonObject, { tool: called, arrayParameter, isCommand }: FailureTextOptions): string {
+  const needsCall = isCommand?.(tool) === true;
+  const line = callLine(tool, args, tool === called && !needsCall ? arrayParameter : undefined);
+  return needsCall ? line.replace(/^dottool (?!call )/, "dottool call ") : line;
 }
 
 function placeholderLine(paths: readonly string[]): string {

@@ -142,6 +142,7 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
     case "timeout":
     case "cancelled":
     case "busy":
+    case "too-often":
     case "too-deep":
       return failure;
   }

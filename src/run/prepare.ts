@@ -16,7 +16,10 @@ export type Prepared = { readonly prepared: PreparedCall } | { readonly failure:
 export async function prepareCall(call: ToolCall, session: Session, signal: AbortSignal = new AbortController().signal): Promise<Prepared> {
   const tool = await session.registry.resolve(call.tool);
   if (!tool) return { failure: await (await import("./unknown-tool.ts")).unknownTool(call, session) };
-  const obstacles = await obstaclesTo(tool.definition, session, { asksVersions: true });
+  // Before anything else: to ask a program for its version runs it.
+  const untrusted = await session.distrust?.(call.tool);
+  if (untrusted) return { failure: untrusted };
+  const obstacles = [...(tool.obstacle ? [tool.obstacle] : []), ...(await obstaclesTo(tool.definition, session, { asksVersions: true }))];
   if (obstacles.length > 0) return { failure: { kind: "unavailable", tool: call.tool, reasons: obstacles.map(({ reason }) => reason), help: obstacles.flatMap(({ help }) => help ?? []) } };
   const given = await givenArguments(tool, call, { host: session.host, signal });
   if ("failure" in given) return given;

@@ -5,11 +5,14 @@ import type { Host } from "../tool/host.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Span } from "../tool/span.ts";
 import type { SettingName, ToolContext, ToolEvent } from "../tool/tool.ts";
+import type { Guard } from "../policy/guard.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 
 export interface Session {
   readonly registry: ToolRegistry;
   readonly policy: readonly PolicyRule[];
+  /** Absent: `policy` alone decides, nobody remembers an answer, and nothing is logged. */
+  readonly guard?: Guard;
   /** Default: person. */
   readonly frontEnd?: FrontEnd;
   readonly approver: Approver;

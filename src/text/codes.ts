@@ -3,12 +3,12 @@
 export const diagnosticCodes = [
   "unknown-annotation", "malformed-annotation", "stray-text", "duplicate-annotation", "misplaced-annotation",
   "missing-name", "missing-wrapped", "missing-title", "missing-description", "missing-command", "duplicate-step", "unknown-step", "step-cycle", "reads-ahead", "may-not-have-run", "invalid-name", "file-name-differs",
-  "unknown-base-tool", "not-wrappable", "wrap-cycle", "unknown-base-parameter", "missing-base-parameter", "parameter-mismatch",
+  "unknown-base-tool", "not-wrappable", "wrap-cycle", "unknown-server", "unasked-server", "unknown-base-parameter", "missing-base-parameter", "parameter-mismatch",
   "duplicate-tool", "shadowed-tool", "reserved-name", "missing-dependency", "duplicate-parameter", "unknown-type", "duplicate-type", "type-cycle",
   "malformed-option", "default-mismatch", "example-mismatch", "unknown-placeholder", "unused-parameter",
   "needs-shell", "operator-in-word", "unsafe-placeholder", "parameter-as-program", "array-in-word", "flags-need-reject", "unclosed-quote", "empty-command",
   "unknown-platform", "unknown-shell", "bad-regex", "bad-duration", "bad-size", "bad-version", "bad-condition", "test-malformed",
-  "unreadable-file", "not-text", "too-large", "too-deep", "too-many", "unsupported-yet", "broken-plugin",
+  "unreadable-file", "not-text", "too-large", "too-deep", "too-many", "unsupported-yet", "broken-plugin", "untrusted-plugin",
   "broken-yaml", "unknown-key", "duplicate-key", "conflicting-keys", "wrong-value",
 ] as const;
 

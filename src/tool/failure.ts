@@ -2,6 +2,7 @@
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Verdict } from "./policy.ts";
+import type { Rate } from "./rate.ts";
 
 export type { ArgumentIssue };
 
@@ -11,6 +12,8 @@ export type Failure =
   /** `example`: arguments that would work, as near to the caller's as can be; absent where none are known, or policy forbids them. `placeholders`: the paths in it that the caller has to fill in. */
   | { readonly kind: "invalid-arguments"; readonly tool: string; readonly issues: readonly ArgumentIssue[]; readonly example?: JsonObject; readonly placeholders?: readonly string[] }
   | { readonly kind: "denied"; readonly tool: string; readonly verdict: Verdict }
+  /** `folder`: absolute, the tool folder that it is from. `sha256`: of its content, where that is all it takes. */
+  | { readonly kind: "untrusted"; readonly tool: string; readonly folder: string; readonly reason: UntrustedReason; readonly sha256?: string; readonly help: readonly string[] }
   /** The definition is fine, but not here: a platform, an executable or a tool is missing. */
   | { readonly kind: "unavailable"; readonly tool: string; readonly reasons: readonly string[]; readonly help?: readonly string[] }
   | { readonly kind: "exit"; readonly program: string; readonly exitCode?: number; readonly signalName?: string }
@@ -18,6 +21,8 @@ export type Failure =
   /** `isDeclared`: the tool is from a file, which may allow more. `isOfStep`: its step says how long. */
   | { readonly kind: "timeout"; readonly limitMs: number; readonly isDeclared?: true; readonly isOfStep?: true }
   | { readonly kind: "cancelled" }
+  /** `by`: `@limit`, or the place of a rule. */
+  | { readonly kind: "too-often"; readonly tool: string; readonly rate: Rate; readonly waitMs: number; readonly by: string }
   | { readonly kind: "busy"; readonly waiting: number }
   | { readonly kind: "too-deep"; readonly path: readonly string[]; readonly depthMax: number }
   /** `unit` as in "104857600 bytes of output". */
@@ -32,6 +37,9 @@ export type Failure =
   | { readonly kind: "code-failed"; readonly problem: CodeProblem; readonly message: string; readonly line?: number; readonly column?: number; readonly help: readonly string[] }
   | { readonly kind: "step-failed"; readonly step: string; readonly tool: string; readonly cause: Failure }
   | { readonly kind: "crashed"; readonly tool: string; readonly error: Error };
+
+/** Nobody has trusted its project · what was trusted was something else · `fact`, the end of a sentence that begins with the folder, is in the way. */
+export type UntrustedReason = "new" | "changed" | { readonly fact: string };
 
 export interface SuggestedCall {
   readonly tool: string;

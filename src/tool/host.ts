@@ -144,6 +144,8 @@ export interface SpawnRequest {
   readonly stdin?: string;
   /** Instead of `stdin`: called once, when the process runs. */
   onStart?(input: ProcessInput): void;
+  /** It serves many calls, and so takes none of the places that processes of a call have. */
+  readonly isLasting?: true;
   readonly signal: AbortSignal;
   readonly outputBytesMax: number;
   readonly memoryBytesMax?: number;
@@ -156,6 +158,8 @@ export interface SpawnRequest {
 export interface ProcessInput {
   write(text: string): void;
   end(): void;
+  /** Whether the program goes on for as long as the process does, as it does at first; otherwise the process ends with it. */
+  hold(isHeld: boolean): void;
 }
 
 export type SpawnResult =
@@ -181,7 +185,7 @@ export interface HostProcesses {
 
 export interface WebRequest {
   readonly url: string;
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
@@ -193,6 +197,8 @@ export interface WebRequest {
   readonly allowedHosts: readonly string[];
   /** The body as it comes, decompressed and within `bytesMax`, of the answer that is no redirect. A promise holds the reading back; never throws. */
   onBody?(bytes: Uint8Array, head: WebHead): void | Promise<void>;
+  /** The same answer, before its body comes. */
+  onHead?(head: WebHead): void;
 }
 
 export interface WebHead {
@@ -219,7 +225,15 @@ export interface HostWeb {
 export interface HostModules {
   /**
    * The exports of a TypeScript module by absolute path. In it the bare name `dottool` means `api`. Throws what the module throws,
-   * or a SyntaxError with the place.
+   * or a SyntaxError with the place. With `trusted`, nothing else is taken for a part of it, however it is imported.
    */
-  load(path: string, api: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
+  load(path: string, api: Readonly<Record<string, unknown>>, trusted?: TrustedModules): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** What a person has agreed to run, by content. */
+export interface TrustedModules {
+  /** Absolute, without links above it. */
+  readonly folder: string;
+  /** SHA-256 of each file, by its path within the folder, with `/`. */
+  readonly sums: ReadonlyMap<string, string>;
 }

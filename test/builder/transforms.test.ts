@@ -15,7 +15,7 @@ async function withTools(files: Readonly<Record<string, string>>, use: (said: (n
   try {
     mkdirSync(join(folder, ".tools"));
     for (const [name, text] of Object.entries({ say: base, ...files })) writeFileSync(join(folder, ".tools", `${name}.tool`), text);
-    const tools = await openTools({ cwd: folder });
+    const tools = await openTools({ cwd: folder, toolFolders: [join(folder, ".tools")] });
     await use(async (name, args = {}) => {
       const result = await tools.call(name, args);
       return result.status === "failed" ? tools.explain(result) : result.content.map((item) => (item.type === "text" ? item.text : "")).join("");

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { assemble } from "../../src/cli/assemble.ts";
 import { renderDiagnostic } from "../../src/text/render.ts";
 import { assert, suite } from "../harness.ts";
+import { trustFoldersBelow } from "../trust-folders.ts";
 import { withBench } from "./catalogue-bench.ts";
 
 const test = suite("tool folders, word for word");
@@ -15,6 +16,7 @@ const root = fileURLToPath(new URL("../cases/", import.meta.url));
 for (const name of readdirSync(root).filter((one) => existsSync(join(root, one, ".tools"))).sort()) {
   test(`cases/${name}`, async () => {
     await withBench({}, async (bench) => {
+      if (name !== "untrusted") trustFoldersBelow(join(root, name));
       const { diagnostics } = await assemble({ cwd: join(root, name), globalFolder: bench.at("etc") });
       const said = (await diagnostics()).map((diagnostic) => `${renderDiagnostic(diagnostic)}\n`).join("\n").replaceAll(join(root, name), "FOLDER");
       if (process.env["UPDATE"] === "1") writeFileSync(join(root, name, "expected.txt"), said);

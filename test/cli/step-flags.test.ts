@@ -12,6 +12,7 @@ import { lines } from "../../src/text/code-pages/page.ts";
 import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { trustFoldersBelow } from "../trust-folders.ts";
 
 const test = suite("step flags");
 
@@ -31,8 +32,9 @@ const files = {
 
 async function withTools(body: (bench: ToolBench) => Promise<void>): Promise<void> {
   const bench = toolBench(files);
-  for (const name of ["CONFIG", "CACHE", "STATE"]) process.env[`XDG_${name}_HOME`] = join(bench.folder, "home", `.${name.toLowerCase()}`);
+  for (const name of ["CONFIG", "CACHE"]) process.env[`XDG_${name}_HOME`] = join(bench.folder, "home", `.${name.toLowerCase()}`);
   try {
+    trustFoldersBelow(bench.folder);
     await body({ ...bench, run: (words) => runHere(words, bench.folder) });
   } finally {
     bench.remove();

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { trustFoldersBelow } from "../trust-folders.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const RUN_MS_MAX = 20_000;
@@ -43,6 +44,7 @@ export function openPackaged(programs: readonly string[]): PackagedProgram {
   const file = join(bin, "dottool");
   copyFileSync(builtExecutable(), file);
   const environment = { PATH: bin, HOME: join(root, "home") };
+  const trust = (): void => trustFoldersBelow(folder, join(root, "home", ".local", "state", "dottool"));
   const run = (program: string, words: readonly string[], added: Readonly<Record<string, string>> = {}): Ran => {
     const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, env: { ...environment, ...added }, encoding: "utf8", timeout: RUN_MS_MAX });
     return { exitCode: status, stdout, stderr };
@@ -57,8 +59,12 @@ export function openPackaged(programs: readonly string[]): PackagedProgram {
     write: (path, text) => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
+      trust();
     },
-    copy: (from, to) => cpSync(join(repository, from), join(folder, to), { recursive: true, dereference: true }),
+    copy: (from, to) => {
+      cpSync(join(repository, from), join(folder, to), { recursive: true, dereference: true });
+      trust();
+    },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }

@@ -22,7 +22,7 @@ async function load(files: Readonly<Record<string, string>>, use: (loaded: Loade
       writeFileSync(join(folder, name), text);
     }
     const paths = Object.keys(files).filter((name) => /^[^/]+\.ts$/.test(name) && !name.startsWith("_")).sort().map((name) => join(folder, name));
-    await use(await loadPlugins(paths, { host: createNodeHost(), cwd: folder, loadMsMax }), folder);
+    await use(await loadPlugins(paths.map((path) => ({ path })), { host: createNodeHost(), cwd: folder, loadMsMax }), folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

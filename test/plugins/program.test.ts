@@ -60,7 +60,7 @@ test("the tool folders of a plugin have the rights of the folder that the plugin
       const { tools, unused } = JSON.parse((await bench.run([...words, "list", "--json"])).stdout) as { tools: { name: string; origin: string }[]; unused: { name: string; place: string }[] };
       return [...tools.filter(({ name }) => name === "ls" || name === "fresh").map(({ name, origin }) => [name, origin]), ...unused.map((one) => [one.name, one.place])];
     };
-    assert.equal(await origins([]), [["fresh", "project"], ["ls", "builtin"], ["ls", ".tools/more/ls.tool:4"]]);
+    assert.equal(await origins([]), [["fresh", "project"], ["ls", "project"], ["ls", "builtin:ls.tool:7"]]);
     assert.is((await bench.run(["fresh"])).stdout, "fresh of the plugin\n");
     assert.is((await bench.run(["check"])).stdout.includes("`.tools/nothing` cannot be read"), true);
     assert.equal((await origins(["--tools", "given"])).slice(0, 2), [["fresh", "given"], ["ls", "given"]]);

@@ -113,7 +113,7 @@ test("a kept output is kept for one tool as it is, and never where a secret coul
     assert.equal([await bench.said("surrounded"), await bench.said("caller")], ["one\n", "first\n"]);
     writeFileSync(join(bench.folder, ".tools/surrounded.tool"), stepsTool("surrounded", "@env MODE=two\n@step a sh [cache=1h]\n    echo \"$MODE\""));
     writeFileSync(join(bench.folder, ".tools/called.tool"), stepsTool("called", "@step a runs\n    echo second"));
-    const { session } = await assemble({ cwd: bench.folder, globalFolder: join(bench.folder, "etc") });
+    const { session } = await assemble({ cwd: bench.folder, toolFolders: [join(bench.folder, ".tools")], globalFolder: join(bench.folder, "etc") });
     const said = async (tool: string): Promise<string> => (await callTool({ id: "1", tool, arguments: {} }, session, new AbortController().signal)).content.map((item) => (item.type === "text" ? item.text : "")).join("");
     assert.equal([await said("surrounded"), await said("caller")], ["two\n", "second\n"]);
   });

@@ -38,7 +38,7 @@ export async function withSteps(tools: Readonly<Record<string, string>>, body: (
     // The machine's user has caches and settings of his own.
     for (const name of ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]) process.env[name] = join(folder, name);
     const events: ToolEvent[] = [];
-    const opened = await assemble({ cwd: folder, globalFolder: join(folder, "etc"), onEvent: (event) => void events.push(event) });
+    const opened = await assemble({ cwd: folder, toolFolders: [join(folder, ".tools")], globalFolder: join(folder, "etc"), onEvent: (event) => void events.push(event) });
     let calls = 0;
     const call: StepsBench["call"] = (tool, args = {}, signal = new AbortController().signal) => callTool({ id: String(++calls), tool, arguments: args }, opened.session, signal);
     const said: StepsBench["said"] = async (tool, args) => {

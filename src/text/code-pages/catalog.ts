@@ -8,6 +8,18 @@ export const catalogPages = {
     bad: lines("@name webFetch", "@wrapped web_fecth"),
     good: lines("@name webFetch", "@wrapped web_fetch"),
   },
+  "unknown-server": {
+    title: "there is no such MCP server",
+    explanation: "`mcp:SERVER/TOOL` is a tool of a server that your own `config.yaml` names below `mcp_servers:`, with `command:` and `args:` or with `url:`. It is a warning, because the definition may be right and only this machine not set up for it.",
+    bad: lines("@name search", "@wrapped mcp:gihtub/search_issues"),
+    good: lines("@name search", "@wrapped mcp:github/search_issues"),
+  },
+  "unasked-server": {
+    title: "an MCP server was not asked yet what its tool takes",
+    explanation: "Nothing that lists, shows or checks starts a server. `dottool pin SERVER/TOOL` asks it once and keeps what it says; a call by a person does so too.",
+    bad: lines("@name search", "@wrapped mcp:github/search_isues"),
+    good: lines("@name search", "@wrapped mcp:github/search_issues"),
+  },
   "not-wrappable": {
     title: "`@command` cannot sit on top of this tool",
     explanation: "Only tools that run commands take a `@command` or `@script`. Parameters of any other tool are set with `@with`.",
@@ -73,5 +85,11 @@ export const catalogPages = {
     explanation: "It did not compile, it threw, or what it contributes does not fit. The message has the place in the plugin's own source. The other plugins and tools are there all the same.",
     bad: 'throw new Error("not today");\n',
     good: 'import { definePlugin } from "dottool";\nexport default definePlugin({ name: "empty" });\n',
+  },
+  "untrusted-plugin": {
+    title: "a plugin is not loaded, because nobody has trusted it",
+    explanation: "A plugin is a program. Those of a project load once a person has looked at the project's tool folder and trusted it as it is; after a change they load when somebody has looked at the change. Those of the user's own folder load where nobody else can write to it.",
+    bad: "dottool list\n",
+    good: "dottool trust\n",
   },
 } satisfies Readonly<Record<string, CodePage>>;

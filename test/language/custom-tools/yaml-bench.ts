@@ -43,7 +43,7 @@ export async function withTools(files: Readonly<Record<string, string>>, use: (b
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);
     }
-    const tools = await openTools({ cwd: folder });
+    const tools = await openTools({ cwd: folder, toolFolders: [join(folder, ".tools")] });
     const call = (name: string, args: JsonObject = {}): Promise<ToolResult> => tools.call(name, args);
     const said = async (name: string, args: JsonObject = {}): Promise<string> => {
       const result = await call(name, args);

@@ -72,7 +72,7 @@ test("a link beside the definition is the author's own", async () => {
 test("the folder is of this one tool: other files in it are none, and it is no owner", async () => {
   await withForgeTool(tool, async ({ opened }) => {
     await opened.session.registry.complete();
-    const own = opened.catalogue().entries.filter(({ scope }) => scope === "project").map(({ name, path }) => `${name} ${path}`);
+    const own = opened.catalogue().entries.filter(({ scope }) => scope === "given").map(({ name, path }) => `${name} ${path}`);
     assert.equal(own, ["recent-commits .tools/recent-commits/tool.yaml"]);
     assert.equal((await opened.diagnostics()).map(({ message }) => message), ["`.tools/recent-commits/other.tool` is not used: the `tool.yaml` beside it says that the folder is of that one tool"]);
   }, { ".tools/recent-commits/settings.yaml": "{ no: tool", ".tools/recent-commits/other.tool": "@nothing" });

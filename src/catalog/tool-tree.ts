@@ -1,0 +1,174 @@
+// Everything that a project's tool folder holds, by content: what trust is bound to. All of it counts, because a definition runs scripts that lie
+// beside it, and a plugin imports whatever it likes. Read whole when something may have changed; a warm call only compares facts of files.
+import { join, relative, sep } from "node:path";
+import type { FileFacts, FolderEntry, Host } from "../tool/host.ts";
+import { codeOfFileError } from "./file-problem.ts";
+
+export interface TreeFile extends Required<FileFacts> {
+  /** Within the tool folder, with `/`. */
+  readonly path: string;
+  readonly sha256: string;
+}
+
+export interface ToolTree {
+  /** Of all paths and contents; the same wherever the folder lies. */
+  readonly sha256: string;
+  /** Sorted by path; behind links too. */
+  readonly files: readonly TreeFile[];
+  /** Those of files too, and the folder itself as an empty text. */
+  readonly folders: readonly string[];
+  /** What has no content: links to nothing and links into the folder, FIFOs, sockets. */
+  readonly others: readonly OtherEntry[];
+  /** By the wall clock, before anything was read. */
+  readonly checkedMs: number;
+}
+
+export interface OtherEntry {
+  readonly path: string;
+  /** `other`, or `link` with where it leads. */
+  readonly is: string;
+}
+
+/** Why a folder cannot be looked through: the end of a sentence that begins with it. */
+export interface TreeProblem {
+  readonly problem: string;
+}
+
+export interface ReadTreeOptions {
+  readonly host: Host;
+  /** Takes what has been read and counted, so that what is shown is what was hashed. */
+  onFile?(path: string, bytes: Uint8Array): void;
+}
+
+export const TREE_FILES_MAX = 20_000;
+export const TREE_BYTES_MAX = 256 * 1024 * 1024;
+export const TREE_FOLDERS_MAX = 5_000;
+export const TREE_DEPTH_MAX = 32;
+/** File systems count time in ticks of up to 2 s (FAT): what is written twice within one looks the same afterwards. */
+const TICK_MS = 2_000;
+
+class TooMuch extends Error {}
+
+/** `folder`: absolute. */
+export function readTree(folder: string, options: ReadTreeOptions): ToolTree | TreeProblem {
+  const reading = new Reading(folder, options);
+  try {
+    reading.readFolder("", 0);
+  } catch (error) {
+    if (error instanceof TooMuch) return { problem: error.message };
+    return { problem: `cannot be read: the system says ${codeOfFileError(error)}` };
+  }
+  return reading.tree();
+}
+
+class Reading {
+  readonly #root: string;
+  readonly #realRoot: string;
+  readonly #options: ReadTreeOptions;
+  readonly #files: TreeFile[] = [];
+  readonly #folders: string[] = [];
+  readonly #others: OtherEntry[] = [];
+  readonly #linked = new Set<string>();
+  readonly #checkedMs: number;
+  #bytes = 0;
+
+  constructor(root: string, options: ReadTreeOptions) {
+    this.#root = root;
+    this.#options = options;
+    this.#realRoot = realPathOf(root, options.host) ?? root;
+    this.#checkedMs = Date.parse(options.host.timestamp());
+  }
+
+  readFolder(path: string, depth: number): void {
+    if (depth > TREE_DEPTH_MAX) throw new TooMuch(`has folders more than ${TREE_DEPTH_MAX} deep`);
+    if (this.#folders.push(path) > TREE_FOLDERS_MAX) throw new TooMuch(`holds more than ${TREE_FOLDERS_MAX} folders`);
+    for (const entry of this.#options.host.instant.list(join(this.#root, path))) {
+      const inside = path === "" ? entry.name : `${path}/${entry.name}`;
+      const kind = entry.kind === "link" ? this.#readLink(inside) : entry.kind;
+      if (kind === "file") this.#readFile(inside);
+      else if (kind === "folder") this.readFolder(inside, depth + 1);
+      else if (kind === "other") this.#others.push({ path: inside, is: kind });
+    }
+  }
+
+  tree(): ToolTree {
+    const files = this.#files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    const others = this.#others.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    const lines = [...files.map(({ path, sha256 }) => ["file", path, sha256]), ...others.map(({ path, is }) => ["other", path, is])];
+    return { sha256: this.#options.host.sha256(lines.map((line) => `${JSON.stringify(line)}\n`).join("")), files, folders: this.#folders, others, checkedMs: this.#checkedMs };
+  }
+
+  /** What a link stands for; nothing where it leads to no content that is not counted anyway. */
+  #readLink(path: string): FolderEntry["kind"] | undefined {
+    const { host } = this.#options;
+    const kind = host.instant.stat(join(this.#root, path))?.kind;
+    if (kind !== "folder") {
+      if (kind === undefined) this.#others.push({ path, is: "link" });
+      return kind;
+    }
+    // A folder that is there already would be gone through for ever.
+    const target = realPathOf(join(this.#root, path), host) ?? "";
+    if (this.#realRoot.startsWith(target + sep)) throw new TooMuch(`has a link to a folder that it lies in itself: \`${path}\``);
+    if (target === this.#realRoot || target.startsWith(this.#realRoot + sep) || this.#linked.has(target)) {
+      this.#others.push({ path, is: linkText(target, this.#realRoot) });
+      return undefined;
+    }
+    this.#linked.add(target);
+    return kind;
+  }
+
+  #readFile(path: string): void {
+    const { host, onFile } = this.#options;
+    if (this.#files.length >= TREE_FILES_MAX) throw new TooMuch(`holds more than ${TREE_FILES_MAX} files`);
+    const whole = join(this.#root, path);
+    const stat = host.instant.stat(whole);
+    const left = TREE_BYTES_MAX - this.#bytes;
+    const tooLarge = `holds more than ${TREE_BYTES_MAX / 1024 / 1024} MiB`;
+    if ((stat?.sizeBytes ?? 0) > left) throw new TooMuch(tooLarge);
+    const bytes = host.instant.readBytes(whole, left);
+    this.#bytes += bytes.length;
+    onFile?.(path, bytes);
+    const { sizeBytes = 0, mtimeMs = 0, ctimeMs = 0, inode = 0 } = stat ?? {};
+    this.#files.push({ path, sha256: host.sha256(bytes), sizeBytes, mtimeMs, ctimeMs, inode });
+  }
+}
+
+/** The content counts, and not where the folder lies. */
+function linkText(target: string, root: string): string {
+  return `link ${relative(root, target).replaceAll(sep, "/")}`;
+}
+
+function realPathOf(path: string, host: Host): string | undefined {
+  try {
+    return host.instant.realPath(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the folder is as it was, by the facts of its files. `false` says nothing: only reading tells. */
+export function isSameTree(folder: string, known: ToolTree, host: Host): boolean {
+  if (known.others.length > 0) return false;
+  const files = new Map(known.files.map((file) => [file.path, file]));
+  const folders = new Set(known.folders);
+  const isSame = (path: string): boolean => {
+    const names = host.instant.names(path === "" ? folder : join(folder, path));
+    for (const name of names) {
+      const inside = path === "" ? name : `${path}/${name}`;
+      const file = files.get(inside);
+      if (file ? !isSameFile(folder, file, { host, checkedMs: known.checkedMs }) : !folders.has(inside) || !isSame(inside)) return false;
+      seenCount++;
+    }
+    return true;
+  };
+  let seenCount = 0;
+  try {
+    return isSame("") && seenCount === known.files.length + known.folders.length - 1;
+  } catch {
+    return false;
+  }
+}
+
+function isSameFile(folder: string, file: TreeFile, { host, checkedMs }: { readonly host: Host; readonly checkedMs: number }): boolean {
+  return file.ctimeMs + TICK_MS < checkedMs && host.instant.isFileWith(`${folder}${sep}${file.path}`, file);
+}

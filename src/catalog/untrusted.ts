@@ -1,0 +1,65 @@
+// Distrust as a failure: the words, the hash and the exact command, which a call that works does not need.
+import { dirname } from "node:path";
+import { quoteWord } from "../base/quote.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Host } from "../tool/host.ts";
+import type { ToolFolder } from "./tool-folders.ts";
+import { readTree } from "./tool-tree.ts";
+import { type Distrust, projectRootOf } from "./trust.ts";
+
+export type UntrustedFailure = Extract<Failure, { kind: "untrusted" }>;
+
+export interface UntrustedOptions {
+  readonly folder: Pick<ToolFolder, "scope" | "path">;
+  readonly distrust: Distrust;
+  readonly host: Host;
+}
+
+export function untrustedFailure(tool: string, { folder: { scope, path }, distrust, host }: UntrustedOptions): UntrustedFailure {
+  const folder = scope === "project" ? projectRootOf(path) : path;
+  if (distrust.reason === "unsafe") return { kind: "untrusted", tool, folder, reason: { fact: unsafeFact(distrust) }, help: [unsafeHelp(distrust)] };
+  const { reason } = distrust;
+  const tree = readTree(folder, { host });
+  if ("problem" in tree) return { kind: "untrusted", tool, folder, reason: { fact: `cannot be trusted: it ${tree.problem}` }, help: [NAME_IT] };
+  const shows = reason === "new" ? "what it could run" : "what has changed";
+  const help = [`\`${trustCommand(folder)}\` shows ${shows}, and asks you`, `where nobody can be asked: \`DOTTOOL_TRUST=${tree.sha256}\` in the environment trusts exactly this content`];
+  return { kind: "untrusted", tool, folder, reason, sha256: tree.sha256, help };
+}
+
+/** That a person types at a terminal, wherever he is. */
+export function trustCommand(toolFolder: string): string {
+  return `dottool trust ${quoteWord(toolFolder.endsWith(".tools") ? dirname(toolFolder) : toolFolder)}`;
+}
+
+const NAME_IT = "name it yourself to use it all the same: `--tools DIR`";
+
+/** The end of a sentence that begins with the folder. */
+export function unsafeFact({ problem, at }: Distrust & { reason: "unsafe" }): string {
+  switch (problem) {
+    case "foreign":
+      return `cannot be trusted: \`${at}\` belongs to another user`;
+    case "writable":
+      return `cannot be trusted: others may write to \`${at}\``;
+    case "state-inside":
+      return `cannot be trusted while dottool's state lies in the same project, in \`${at}\``;
+    case "gone":
+      return "is not there any more";
+    case "unreadable":
+      return `cannot be trusted: it ${at}`;
+  }
+}
+
+export function unsafeHelp({ problem, at }: Distrust & { reason: "unsafe" }): string {
+  switch (problem) {
+    case "foreign":
+      return `look at it, then make it yours: \`sudo chown "$USER" ${quoteWord(at)}\``;
+    case "writable":
+      return `look at what is in it, then \`chmod go-w ${quoteWord(at)}\``;
+    case "state-inside":
+      return "set XDG_STATE_HOME to a folder outside of it";
+    case "gone":
+      return "run the command again where it is";
+    case "unreadable":
+      return NAME_IT;
+  }
+}

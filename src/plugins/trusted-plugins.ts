@@ -1,0 +1,48 @@
+// Which plugins may load: those of folders that are trusted. Of the others not a byte is read.
+import { type Distrust, distrustOf, projectRootOf, trustStateOf } from "../catalog/trust.ts";
+import { shownPathIn, type ToolFolder } from "../catalog/tool-folders.ts";
+import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
+import type { Host, TrustedModules } from "../tool/host.ts";
+import type { PluginDiagnostic, TrustedPlugin } from "./load.ts";
+
+export interface FoundPlugin {
+  /** Absolute. */
+  readonly path: string;
+  readonly folder: ToolFolder;
+}
+
+export function trustedPlugins(plugins: readonly FoundPlugin[], host: Host): { readonly trusted: readonly TrustedPlugin[]; readonly diagnostics: readonly PluginDiagnostic[] } {
+  const trusted: TrustedPlugin[] = [];
+  const diagnostics: PluginDiagnostic[] = [];
+  const states = new Map<ToolFolder, FolderState>();
+  for (const { path, folder } of plugins) {
+    const state = states.get(folder) ?? stateOf(folder, host);
+    states.set(folder, state);
+    const distrust = state.distrust ?? (folder.scope === "user" || folder.scope === "global" ? distrustOf({ folder, path, sha256: undefined }, host) : undefined);
+    if (distrust) diagnostics.push({ ...untrustedPlugin(shownPathIn(folder, path), folder, distrust), plugin: path });
+    else trusted.push({ path, ...(state.modules ? { modules: state.modules } : {}) });
+  }
+  return { trusted, diagnostics };
+}
+
+interface FolderState {
+  readonly distrust?: Distrust;
+  readonly modules?: TrustedModules;
+}
+
+function stateOf(folder: ToolFolder, host: Host): FolderState {
+  const state = trustStateOf(folder, host);
+  if (!state.isTrusted) return { distrust: state.distrust };
+  return state.tree ? { modules: { folder: projectRootOf(folder.path), sums: new Map(state.tree.files.map(({ path, sha256 }) => [path, sha256])) } } : {};
+}
+
+function untrustedPlugin(shownPath: string, folder: ToolFolder, distrust: Distrust): Omit<PluginDiagnostic, "plugin"> {
+  const why = distrust.reason === "new" ? "nobody has trusted" : distrust.reason === "changed" ? "something has changed, since it was trusted, in" : undefined;
+  return {
+    code: "untrusted-plugin",
+    severity: "warning",
+    message: why === undefined ? `the plugin \`${shownPath}\` is not loaded, because \`${folder.shownPath}\` ${unsafeFact(distrust as Distrust & { reason: "unsafe" })}` : `the plugin \`${shownPath}\` is not loaded: ${why} \`${folder.shownPath}\`${distrust.reason === "new" ? " yet" : ""}`,
+    related: [],
+    help: [distrust.reason === "unsafe" ? unsafeHelp(distrust) : `\`${trustCommand(folder.path)}\` shows what it could run, and asks you`],
+  };
+}

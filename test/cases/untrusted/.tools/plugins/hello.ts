@@ -1,0 +1,1 @@
+throw new Error("a plugin that nobody has trusted was loaded");
