@@ -6,10 +6,11 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
   writeVersion(`dottool ${process.env.VERSION}\n`);
 } else {
   const { getRawAsset } = require("node:sea");
-  const { makeRequire, openChunks } = require("./chunk-loader.cjs");
+  const { groupFor, makeRequire, openChunks } = require("./chunk-loader.cjs");
   const { openPack } = require("./open-pack.cjs");
   const part = openPack(Buffer.from(getRawAsset("pack")));
   const { factoryOf } = openChunks({
+    group: groupFor(words),
     read: (name) => part(name).latin1Slice(),
     // Executables for other machines carry no caches: only the very V8 that reads them can make them.
     readCache: (name) => part(`${name}.cache`),
@@ -23,6 +24,7 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
 function writeVersion(text) {
   try {
     require("node:fs").writeSync(1, text);
+    process.exit();
   } catch (error) {
     // A full pipe is waited for by the stream, and a reader that left early is no failure. Words as in host/terminal.ts.
     if (error.code === "EAGAIN") process.stdout.write(text);

@@ -1,12 +1,13 @@
 "use strict";
 // Loads the program's chunks: a chunk is a script that gives a function of a CommonJS module. `hot.js` gives the functions of all the chunks
-// that a warm call needs, so that they are one script with one code cache, and names another such script for those that only a list needs.
+// that a warm call needs, so that they are one script with one code cache; `list.js` does the same for a list, which then reads no other.
 const { Script, constants } = require("node:vm");
 
-const HOT = "./hot.js";
+/** The script that is read first for a command. */
+exports.groupFor = ([first]) => (first === "list" ? "./list.js" : "./hot.js");
 
 /** `read(name)` gives a chunk's text, `readCache(name)` its V8 code cache or nothing. The result keeps every script it made in `scripts`. */
-exports.openChunks = ({ read, readCache }) => {
+exports.openChunks = ({ group, read, readCache }) => {
   const scripts = new Map();
   const factories = new Map();
   const evaluate = (name) => {
@@ -18,12 +19,8 @@ exports.openChunks = ({ read, readCache }) => {
     scripts.set(name, script);
     return script.runInThisContext();
   };
-  const open = (group) => {
-    for (const [name, factory] of Object.entries(evaluate(group))) factories.set(name, factory);
-  };
   const factoryOf = (name) => {
-    if (factories.size === 0) open(HOT);
-    if (typeof factories.get(name) === "string") open(factories.get(name));
+    if (scripts.size === 0) for (const [one, factory] of Object.entries(evaluate(group))) factories.set(one, factory);
     if (!factories.has(name)) factories.set(name, evaluate(name));
     return factories.get(name);
   };

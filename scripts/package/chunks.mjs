@@ -11,7 +11,7 @@ import { greetTool, hotCommands, listCommands, otherCommands } from "./warm-comm
 const WARM_MS_MAX = 60_000;
 /** What a warm call loads. More means that it began to load something heavy: see which chunks `hot.js` holds. */
 const HOT_BYTES_MAX = 450_000;
-/** What a warm call loads, and what a list loads beside that. */
+/** What a warm call loads, and what a list loads: each a script of its own, so that neither reads what it does not run. */
 const HOT = "./hot.js";
 const LIST = "./list.js";
 const COMMON = { platform: "node", target: "node24", charset: "ascii", legalComments: "none", logLevel: "warning" };
@@ -74,15 +74,18 @@ export function warmChunks({ node, folder, names }) {
     const run = (phases) => runCommands({ node, folder, work, phases });
     // The first run fills the cache of definitions; what the second needs is what every later call needs.
     run([hotCommands]);
-    const hot = new Set(run([hotCommands]).flat());
-    const list = run([listCommands]).flat().filter((name) => !hot.has(name));
-    const partsOf = (chunks) => [...chunks].map((name) => `${JSON.stringify(name)}:${readFileSync(join(folder, name), "latin1").slice(1, -1)}`);
-    const text = `({${[...partsOf(hot), ...list.map((name) => `${JSON.stringify(name)}:${JSON.stringify(LIST)}`)].join(",")}})`;
-    if (text.length > HOT_BYTES_MAX) throw new Error(`a warm call loads ${text.length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);
-    writeFileSync(join(folder, HOT), text);
-    writeFileSync(join(folder, LIST), `({${partsOf(list).join(",")}})`);
-    run([[...hotCommands, ...listCommands], otherCommands]);
-    return { first: pathsOf(folder, [HOT, LIST]), rest: pathsOf(folder, names.filter((name) => !hot.has(name) && !list.includes(name))) };
+    const groups = [
+      [HOT, hotCommands],
+      [LIST, listCommands],
+    ];
+    for (const [group, commands] of groups) {
+      const loaded = new Set(run([commands]).flat());
+      writeFileSync(join(folder, group), `({${[...loaded].map((name) => `${JSON.stringify(name)}:${readFileSync(join(folder, name), "latin1").slice(1, -1)}`).join(",")}})`);
+    }
+    const { length } = readFileSync(join(folder, HOT));
+    if (length > HOT_BYTES_MAX) throw new Error(`a warm call loads ${length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);
+    run([hotCommands, listCommands, otherCommands]);
+    return { first: pathsOf(folder, [HOT, LIST]), rest: pathsOf(folder, names) };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

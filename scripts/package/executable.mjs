@@ -31,7 +31,8 @@ export async function makeExecutable({ target, main, assets }) {
       seaConfig: {
         disableExperimentalSEAWarning: true,
         // One background thread: a call is over before V8 could use the four it would start.
-        execArgv: ["--disable-warning=ExperimentalWarning", "--v8-pool-size=1"],
+        // SIGUSR1 opens no debugger in a tool; the thread that would wait for it takes 2 ms of processor time.
+        execArgv: ["--disable-warning=ExperimentalWarning", "--v8-pool-size=1", "--disable-sigusr1"],
         // NODE_OPTIONS are for Node programs; the caller's must not change ours.
         execArgvExtension: "none",
         assets,

@@ -7,14 +7,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
-import { makeRequire, openChunks } from "./chunk-loader.cjs";
+import { groupFor, makeRequire, openChunks } from "./chunk-loader.cjs";
 
 const [folder, commandFile, loadedFile] = process.argv.slice(2);
 const phases = JSON.parse(readFileSync(commandFile, "utf8"));
-const { scripts, factoryOf } = openChunks({
-  read: (name) => readFileSync(join(folder, name), "latin1"),
-  readCache: () => undefined,
-});
+const loaders = new Map();
 const runs = [];
 const written = new Set();
 
@@ -31,15 +28,21 @@ process.on("beforeExit", () => {
     return;
   }
   process.argv = [process.execPath, "dottool", ...command];
-  const run = makeRequire(factoryOf, createRequire(import.meta.url));
+  const run = makeRequire(loaderFor(command).factoryOf, createRequire(import.meta.url));
   runs.push(run);
   run.requireChunk("./main.js");
   // Something must be left to wait for, or a command that did all its work at once would be the last.
   setImmediate(() => {});
 });
 
+function loaderFor(command) {
+  const group = groupFor(command);
+  if (!loaders.has(group)) loaders.set(group, openChunks({ group, read: (name) => readFileSync(join(folder, name), "latin1"), readCache: () => undefined }));
+  return loaders.get(group);
+}
+
 function writeCaches() {
-  for (const [name, script] of scripts) {
+  for (const [name, script] of [...loaders.values()].flatMap(({ scripts }) => [...scripts])) {
     if (!written.has(name)) writeFileSync(join(folder, `${name}.cache`), script.createCachedData());
     written.add(name);
   }
