@@ -97,6 +97,7 @@ test("a call that is none is refused by name, and wrong arguments are a failure"
     assert.equal(await issues("run_command", { argv: Array(3) }), ["  argv[0]  expected string, got nothing"]);
     assert.equal(await issues("run_command", { argv: ["echo", , "a"] }), ["  argv[1]  expected string, got nothing"]);
     assert.equal(await issues("glob", { arguments: circle }), ["  arguments[0]  expected string, got an array of 1"]);
+    assert.equal(await issues("web_fetch", { url: { circle } }), ["  url  expected url, got an object"]);
     assert.equal(await issues("glob", { arguments: [4n] }), ["  arguments[0]  expected string, got a bigint"]);
   }));
 

@@ -69,9 +69,9 @@ export interface FailureLinesOptions {
 }
 
 export async function failureLines(failure: Failure, { tool, name, audience }: FailureLinesOptions): Promise<string> {
-  const [{ failureText }, { printable }] = await Promise.all([import("../run/failure-text.ts"), import("./layout.ts")]);
+  const [{ failureText }, { printable }, { isCommandName }] = await Promise.all([import("../run/failure-text.ts"), import("./layout.ts"), import("./commands.ts")]);
   const raw = rawParameter(tool.parameters);
-  const text = failureText(failure, { audience, tool: name, ...(raw ? { arrayParameter: raw.name } : {}) });
+  const text = failureText(failure, { audience, tool: name, isCommand: isCommandName, ...(raw ? { arrayParameter: raw.name } : {}) });
   return audience === "person" ? printable(text) : text;
 }
 

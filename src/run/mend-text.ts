@@ -18,7 +18,7 @@ export function mendedTexts(schema: StringSchema, given: unknown): readonly Mend
   const texts = textsOf(given).map((text) => sendable(text));
   if (schema.choices) return texts.flatMap((text) => choicesFor(text, schema.choices ?? [])).map((value) => ({ value }));
   // What an author refuses is not to be said in another way.
-  const isFixed = (text: string): boolean => text.length > CHANGED_CHARACTERS_MAX || schema.reject !== undefined;
+  const isFixed = (text: string): boolean => text.length > CHANGED_CHARACTERS_MAX || text.trim() === "" || text.startsWith("-") || schema.reject !== undefined;
   const whole = texts.flatMap((text) => [text, ...(isFixed(text) ? [] : variantsOf(text, schema))]).map((value) => ({ value }));
   const { maximumLength } = schema;
   const cut = maximumLength === undefined ? [] : texts.map((text): MendedText => ({ value: [...text.slice(0, 2 * maximumLength)].slice(0, maximumLength).join(""), isPart: true }));
@@ -31,11 +31,21 @@ function textsOf(given: unknown): readonly string[] {
   if (given instanceof Date) return Number.isNaN(given.getTime()) ? [] : [given.toISOString()];
   if (Array.isArray(given)) {
     const items = given as readonly unknown[];
-    if (items.length === 1) return textsOf(items[0]);
+    // What a list holds may be the list itself.
+    if (items.length === 1) return Array.isArray(items[0]) ? [] : textsOf(items[0]);
     // Joined only where nobody can take two words for one.
     return items.length > 1 && items.every((item) => typeof item === "string" && /^[\w./:=@%+,-]+$/.test(item)) ? [items.join(" ")] : [];
   }
-  return isJsonObject(given) ? [JSON.stringify(given)] : [];
+  return isJsonObject(given) ? jsonOf(given) : [];
+}
+
+/** What a program sends may hold itself, or what JSON has no words for. */
+function jsonOf(given: object): readonly string[] {
+  try {
+    return [JSON.stringify(given)];
+  } catch {
+    return [];
+  }
 }
 
 /** No program can be given a NUL, and half a character is none. */
@@ -70,7 +80,7 @@ function variantsOf(text: string, { format }: StringSchema): readonly string[] {
     ...(reversed ? [`${reversed[3]}-${two(reversed[2])}-${two(reversed[1])}`] : []),
     ...(/^\d{4}-\d{2}-\d{2}T/.test(bare) ? [bare.slice(0, 10)] : []),
     bare.replace(/^[#@$v]/, ""),
-    `v${bare}`,
-    `#${bare}`,
+    ...(/^\d+\.\d/.test(bare) ? [`v${bare}`] : []),
+    ...(/^[\da-f]{3,8}$/i.test(bare) ? [`#${bare}`] : []),
   ];
 }

@@ -10,6 +10,7 @@ import { fits, sampleOf } from "./sample.ts";
 
 const MEND_DEPTH_MAX = 20;
 const MENDED_ITEMS_MAX = 1_000;
+const FIELDS_WITHIN_MAX = 64;
 
 export interface Mended {
   /** Undefined: nothing that fits is known, or nothing was meant. */
@@ -29,7 +30,8 @@ export interface Place {
 export function mendValue(parameter: Parameter, given: unknown, place: Place): Mended {
   if (given !== undefined && fits(parameter.schema, given)) return { value: given as Json, placeholders: [] };
   if (given === null && !parameter.required) return { value: undefined, placeholders: [] };
-  if (given !== undefined && given !== null && place.depth < MEND_DEPTH_MAX) {
+  const isEmptyList = Array.isArray(given) && given.length === 0;
+  if (given !== undefined && given !== null && !isEmptyList && place.depth < MEND_DEPTH_MAX) {
     const mended = mendedShape(parameter, given, place);
     if (mended?.value !== undefined && fits(parameter.schema, mended.value)) return mended;
   }
@@ -136,13 +138,24 @@ export function mendFields(parameters: readonly Parameter[], given: Readonly<Rec
     if (sentName === undefined && !parameter.required && !place.faulty?.has(parameter.name)) continue;
     if (sentName === undefined && parameter.default !== undefined) continue;
     const path = place.path === "" ? parameter.name : `${place.path}.${parameter.name}`;
-    const sent = sentName === undefined ? undefined : given[sentName];
+    const sent = sentName === undefined ? fieldsWithin(parameter, given, sentNames) : given[sentName];
     const mended: Mended = parameter.transform !== undefined && sent !== undefined ? { value: sent as Json, placeholders: [] } : mendValue(parameter, sent, { path, depth: place.depth + 1, example: place.example?.[parameter.name] });
     if (mended.value !== undefined) entries.push([parameter.name, mended.value]);
     placeholders.push(...mended.placeholders);
   }
   if (place.isOpen) for (const [name, value] of Object.entries(given)) if (![...sentNames.values()].includes(name) && value !== undefined) entries.push([name, value as Json]);
   return { value: Object.fromEntries(entries), placeholders };
+}
+
+/** The fields of a needed object, or of the one object of a needed list, that were sent beside the others. */
+function fieldsWithin({ schema, required }: Parameter, given: Readonly<Record<string, unknown>>, taken: ReadonlyMap<string, string>): unknown {
+  const inner = schema.type === "array" ? schema.items : schema;
+  if (!required || inner.type !== "object") return undefined;
+  const used = new Set(taken.values());
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !used.has(name)).slice(0, FIELDS_WITHIN_MAX));
+  const found = namesFor(inner.properties, rest);
+  const isWhole = found.size > 0 && inner.properties.every((property) => !property.required || found.has(property.name));
+  return isWhole ? Object.fromEntries([...found].map(([name, sentName]) => [name, rest[sentName]])) : undefined;
 }
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -119,6 +119,7 @@ function checkString(schema: StringSchema, value: unknown, spot: Spot): string |
   if (!text.isWellFormed()) return refuse("holds half a character (a lone surrogate); send well-formed Unicode");
   if (schema.choices && !schema.choices.includes(text)) return mismatch(schema, text, spot);
   if (schema.format === "url" && !isWebAddress(text)) return refuse(`expected an http or https address, got ${shown(text, spot)}`);
+  if (schema.format === "json" && !isJsonText(text)) return refuse(`expected JSON, such as "text" in quotes or {"name": 1}, got ${shown(text, spot)}`);
   const length = schema.minimumLength === undefined && schema.maximumLength === undefined ? 0 : [...text].length;
   if (schema.minimumLength !== undefined && length < schema.minimumLength) return refuse(`expected at least ${countText(schema.minimumLength, "character")}, got ${length}`);
   if (schema.maximumLength !== undefined && length > schema.maximumLength) return refuse(`expected at most ${countText(schema.maximumLength, "character")}, got ${length}`);
@@ -150,7 +151,7 @@ function checkArray(schema: ArraySchema, value: unknown, spot: Spot): Json | und
   const refuse = (message: string): void => void spot.issues.push({ path: spot.path, message });
   if (schema.minimumItems !== undefined && items.length < schema.minimumItems) refuse(`expected at least ${countText(schema.minimumItems, "item")}, got ${items.length}`);
   if (schema.maximumItems !== undefined && items.length > schema.maximumItems) refuse(`expected at most ${countText(schema.maximumItems, "item")}, got ${items.length}`);
-  if (schema.unique && new Set(checked.map((item) => JSON.stringify(item))).size < items.length) refuse("expected no item twice");
+  if (schema.unique && spot.issues.length === before && new Set(checked.map((item) => JSON.stringify(item))).size < items.length) refuse("expected no item twice");
   return spot.issues.length > before ? undefined : checked.filter((item) => item !== undefined);
 }
 
@@ -193,6 +194,15 @@ function isPlainJson(value: unknown, spot: Spot): boolean {
 function isWebAddress(text: string): boolean {
   if (!/^https?:\/\//i.test(text)) return false;
   return URL.canParse(text);
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const expressions = new Map<string, RegExp>();

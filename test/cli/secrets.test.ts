@@ -35,7 +35,7 @@ test("no run of a tool with a secret shows it", async () => {
     assert.equal(seen.map(([out, errors, exitCode]) => [exitCode, `${out}${errors}`.includes("SECRET1")]), lines.map(([exitCode]) => [exitCode, false]));
     assert.equal(seen[0], ["out •••\n", "err •••\n", 0]);
     const { stderr, exitCode } = await bench.run(["login", "--user", "ana"], { environment: { LOGIN_TOKEN: "SECRET1!" } });
-    assert.equal([exitCode, stderr], [64, "failed[invalid-arguments]: `login` cannot use these arguments\n  token  expected text that fits /[A-Z0-9]+/, got •••\n  = call it like this: dottool login --token '•••' --user ana\n"]);
+    assert.equal([exitCode, stderr], [64, "failed[invalid-arguments]: `login` cannot use these arguments\n  token  expected text that fits /[A-Z0-9]+/, got •••\n  = call it like this: dottool login --token '•••' --user ana\n  = the value of `token` is a placeholder; put your own there\n"]);
   } finally {
     bench.remove();
   }

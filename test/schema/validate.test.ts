@@ -145,6 +145,12 @@ test("validateArguments quotes no secret, whatever is wrong with it, nor what is
   ]);
 });
 
+test("validateArguments says that an item is there twice only where it is", () => {
+  const list = parameter("list", { type: "array", items: { type: "string", choices: ["a", "b"] }, unique: true });
+  assert.equal(check([list], { list: ["A", "B"] }).issues.map(({ path }) => path), ["list[0]", "list[1]"]);
+  assert.equal(check([list], { list: ["a", "a"] }).issues, [{ path: "list", message: "expected no item twice" }]);
+});
+
 test("validateArguments finds one problem in a bad value from the environment, and names the variable where it is missing", () => {
   const port = parameter("port", { type: "integer", maximum: 9 }, { required: true, environment: "PORT" });
   assert.equal(check([port], {}, { PORT: "10" }).issues, [{ path: "port", message: "expected at most 9, got 10" }]);

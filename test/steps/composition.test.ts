@@ -60,13 +60,13 @@ test("what a tool would not take from anybody, it does not take from a step", as
     outer: "@step a sh\n    echo 99\n@step b uses inner\n    level = {a}",
     inner: "@param level {string} [pattern=/[a-z]+/ required] L\n@code\n    return level;",
   }, async (bench) => {
-    assert.is(await bench.said("outer"), 'failed[step-failed]: step `b` (`inner`): `inner` cannot use these arguments\n  level  expected text that fits /[a-z]+/, got the string "99"\n  = call it like this: dottool inner --level text');
+    assert.is(await bench.said("outer"), 'failed[step-failed]: step `b` (`inner`): `inner` cannot use these arguments\n  level  expected text that fits /[a-z]+/, got the string "99"');
   });
 });
 
 test("an argument that no step could use is refused before anything runs", async () => {
   await withSteps({ one: "@param x {string} [required] X\n@step a sh\n    touch ran\n@step b runs\n    cat {x}\n@step c runs [when={a.ok}]\n    wc -- {x}" }, async (bench) => {
-    assert.equal([await bench.said("one", { x: "-n" }), bench.read("ran")], ["failed[invalid-arguments]: `one` cannot use these arguments\n  x  starts with `-`, so `cat` would read it as an option\n  = call it like this: dottool one --x text", undefined]);
+    assert.equal([await bench.said("one", { x: "-n" }), bench.read("ran")], ["failed[invalid-arguments]: `one` cannot use these arguments\n  x  starts with `-`, so `cat` would read it as an option\n  = call it like this: dottool one --x text\n  = the value of `x` is a placeholder; put your own there", undefined]);
   });
 });
 

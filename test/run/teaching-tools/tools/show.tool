@@ -1,0 +1,2 @@
+@name show
+@wrapped read_file
