@@ -1,6 +1,7 @@
 // A map in the user's YAML, read field by field. What is wrong says line and column, nothing is passed over, and no value is shown:
 // it may be a secret at the wrong place.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type YAMLMap } from "yaml";
+import type { Json, JsonObject } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
 
 export interface YamlText {
@@ -28,7 +29,14 @@ interface Field {
 interface Page {
   readonly document: Document;
   readonly lines: LineCounter;
+  /** Each is looked up through the whole document. */
+  aliases: number;
 }
+
+const ALIASES_MAX = 1_000;
+/** With those that aliases repeat. */
+const JSON_NODES_MAX = 10_000;
+const JSON_DEPTH_MAX = 32;
 
 export function openYaml(text: string): YamlText {
   const lines = new LineCounter();
@@ -36,7 +44,7 @@ export function openYaml(text: string): YamlText {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false, logLevel: "silent" });
   const problems = document.errors.map(({ message, pos }) => placed(`is no YAML: ${withoutText(message)}`, pos[0], lines));
   if (problems.length > 0 || document.contents === null) return { problems };
-  if (isMap(document.contents)) return { root: new YamlFields(document.contents, { document, lines }, problems), problems };
+  if (isMap(document.contents)) return { root: new YamlFields(document.contents, { document, lines, aliases: 0 }, problems), problems };
   return { problems: [placed("has to be a map, such as `providers:` with lines below it", document.contents.range?.[0] ?? 0, lines)] };
 }
 
@@ -73,6 +81,12 @@ export class YamlFields {
     return [...this.#fields.keys()];
   }
 
+  /** `3:5`, counted from 1. */
+  get place(): string {
+    const { line, col } = this.#page.lines.linePos(this.#at);
+    return `${line}:${col}`;
+  }
+
   /** About the field, or about the map where it has none of that name. */
   complain(name: string, message: string): void {
     this.#say(message, this.#fields.get(name)?.at ?? this.#at);
@@ -85,6 +99,42 @@ export class YamlFields {
     if (isMap(field.node)) return new YamlFields(field.node, this.#page, problems);
     problems.push(placed(`\`${name}\` has to be a map: lines below it, or pairs in \`{ }\``, field.at, this.#page.lines));
     return undefined;
+  }
+
+  /** A list of maps; what is none is told and left out. */
+  maps(name: string): readonly YamlFields[] | undefined {
+    const field = this.#fields.get(name);
+    if (!field) return undefined;
+    if (!isSeq(field.node)) {
+      this.#say(`\`${name}\` has to be a list: lines below it that begin with \`-\``, field.at);
+      return undefined;
+    }
+    return field.node.items.flatMap((item): readonly YamlFields[] => {
+      const node = this.#resolved(item as Node | null);
+      if (isMap(node)) return [new YamlFields(node, this.#page, this.#problems)];
+      this.#say(`each item of \`${name}\` has to be a map`, (item as Node | null)?.range?.[0] ?? field.at);
+      return [];
+    });
+  }
+
+  /** Any value. */
+  json(name: string): Json | undefined {
+    const field = this.#fields.get(name);
+    if (!field) return undefined;
+    let nodes = 0;
+    const jsonOf = (node: Node | null, depth: number): Json | undefined => {
+      const whole = this.#resolved(node);
+      if (++nodes > JSON_NODES_MAX || depth > JSON_DEPTH_MAX) return undefined;
+      if (whole === null) return null;
+      if (isScalar(whole)) return isPlain(whole.value) ? whole.value : undefined;
+      if (isSeq(whole)) return allOf(whole.items.map((item) => jsonOf(item as Node | null, depth + 1)));
+      if (!isMap(whole)) return undefined;
+      const entries = whole.items.map(({ key, value }) => [isScalar(key) ? String(key.value) : undefined, jsonOf(value as Node | null, depth + 1)] as const);
+      return entries.every(([key, value]) => key !== undefined && value !== undefined) ? (Object.fromEntries(entries) as JsonObject) : undefined;
+    };
+    const json = jsonOf(field.node, 0);
+    if (json === undefined) this.#say(`\`${name}\` has to be text, numbers, lists and maps, at most ${JSON_NODES_MAX.toLocaleString("en")} of them and ${JSON_DEPTH_MAX} levels`, field.at);
+    return json;
   }
 
   allow(known: readonly string[], owner: string): void {
@@ -139,6 +189,17 @@ export class YamlFields {
   }
 
   #resolved(node: Node | null): Node | null {
-    return isAlias(node) ? (node.resolve(this.#page.document) ?? null) : node;
+    if (!isAlias(node)) return node;
+    if (++this.#page.aliases <= ALIASES_MAX) return node.resolve(this.#page.document) ?? null;
+    if (this.#page.aliases === ALIASES_MAX + 1) this.#say(`there are more than ${ALIASES_MAX.toLocaleString("en")} \`*\` that repeat something`, node.range?.[0] ?? this.#at);
+    return null;
   }
+}
+
+function isPlain(value: unknown): value is string | number | boolean | null {
+  return value === null || typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
+}
+
+function allOf(items: readonly (Json | undefined)[]): readonly Json[] | undefined {
+  return items.every((item) => item !== undefined) ? items : undefined;
 }

@@ -1,17 +1,19 @@
 // Wires everything into a session: the real host, the catalogue of definitions, the base tools, plugins when they are needed, settings.
-import { delimiter } from "node:path";
+import { delimiter, join } from "node:path";
 import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
 import { runCommand } from "../base/run-command.ts";
 import type { Composer } from "../builder/composer.ts";
 import { createToolBuilder } from "../builder/tool-builder.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
+import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 import { distrustOf, trustedConfig, type TrustState, trustStateOf } from "../catalog/trust.ts";
 import type { UntrustedFailure } from "../catalog/untrusted.ts";
 import type { ContributedFolder, ToolFolder } from "../catalog/tool-folders.ts";
 import { bundledTools } from "../generated/bundled-tools.ts";
 import { frontEndKey } from "../generated/front-end-key.ts";
 import { createNodeHost } from "../host/node-host.ts";
-import { consentOfPerson } from "../run/judge.ts";
+import { Guard } from "../policy/guard.ts";
+import { defaultPolicy } from "../run/judge.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
 import type { RemoteTools } from "../mcp/client/remote-tools.ts";
 import type { Session } from "../run/session.ts";
@@ -43,6 +45,8 @@ export interface AssembleOptions {
   readonly isForLists?: boolean | undefined;
   /** Default: agrees to nothing. */
   readonly approver?: Approver;
+  /** Tells a person what the gate could not do, such as write its log; with its line end. */
+  readonly warn?: (text: string) => void;
   readonly person?: Session["person"];
   readonly onEvent?: Session["onEvent"];
 }
@@ -77,7 +81,7 @@ const reservedNames = new Set(loopBreakingNames);
 
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const host = createNodeHost();
-  const policy = [consentOfPerson];
+  const policy = [...defaultPolicy];
   const shelf = await openShelf(options, host, policy);
   const builder = createToolBuilder({
     platform: host.platform,
@@ -87,6 +91,10 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     remoteTool: (named) => shelf.remote()?.tool(named),
     names: () => shelf.names(),
   });
+  const projectConfig = (): ReturnType<Assembled["projectConfig"]> => {
+    const folder = shelf.catalogue().folders.find(({ scope }) => scope === "project");
+    return folder && host.instant.stat(join(folder.path, CONFIGURATION_NAME)) ? trustedConfig(folder, host) : undefined;
+  };
   const registry = createRegistry({
     names: () => shelf.names(),
     build: (name) => {
@@ -102,6 +110,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     registry,
     distrust: (name) => distrustBelow(name, shelf.catalogue(), host),
     policy,
+    guard: new Guard({ host, projectConfig: () => projectConfig(), ...(options.warn ? { warn: options.warn } : {}) }),
     approver: options.approver ?? { ask: () => Promise.resolve("denied") },
     host,
     cwd: options.cwd,
@@ -128,10 +137,6 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     return shelf.pluginDiagnostics();
   };
   const trustOf = (folder: ToolFolder): TrustState => trustStateOf(folder, host);
-  const projectConfig = (): ReturnType<Assembled["projectConfig"]> => {
-    const folder = shelf.catalogue().folders.find(({ scope }) => scope === "project");
-    return folder && trustedConfig(folder, host);
-  };
   return { session, host, unaskedBelow: (name) => shelf.unaskedBelow(name), remoteTools: () => shelf.loadRemote(), trustOf, projectConfig, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
 }
 
@@ -198,14 +203,15 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     pluginDiagnostics = [...diagnostics, ...loaded.diagnostics, ...unused.map(takenName)];
     bases = byName([...bases.values(), ...pluginTools]);
     for (const name of bases.keys()) taken.add(name);
-    policy.push(...loaded.policyRules);
+    // A plugin may only be stricter.
+    policy.push(...loaded.policyRules.filter(({ decision }) => decision !== "allow"));
     const scopes = new Map(catalogue.plugins.map((plugin) => [plugin.path, plugin.folder.scope]));
     catalogue = await open(loaded.toolFolders.map(({ path, plugin }) => ({ path, scope: scopes.get(plugin) ?? "project" })));
   };
   let remote: RemoteTools | undefined;
   const loadRemote = async (): Promise<RemoteTools> => {
     const { openRemoteTools } = await import("../mcp/client/remote-tools.ts");
-    return (remote ??= openRemoteTools(host));
+    return (remote ??= openRemoteTools(host, options.person !== undefined || options.frontEnd === "mcp"));
   };
   let plugins: Promise<void> | undefined;
   const loadPlugins = (): Promise<void> => (plugins ??= addPlugins());

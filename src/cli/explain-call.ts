@@ -48,7 +48,7 @@ export function explainCall({ call, tool, arguments: args }: PreparedCall, sessi
   const expanded = tool.expand?.(shown) ?? { tool: call.tool, arguments: shown };
   // What a definition itself gives may be a secret too.
   const base = { ...expanded, arguments: maskedArguments(expanded.arguments, session.registry.find(expanded.tool)?.parameters ?? []) };
-  const verdict = judgeCall({ call, tool, arguments: args }, session.policy);
+  const verdict = judgeCall({ call, tool, arguments: args }, session.policy, session.frontEnd);
   const limits = limitsOf(tool.definition.limits);
   const steps = explainSteps(tool, shown, session);
   const process = base.tool === "run_command" ? processPlan(base.arguments, session) : undefined;
@@ -63,7 +63,7 @@ export function explainCall({ call, tool, arguments: args }: PreparedCall, sessi
     ...(session.provider === undefined ? {} : { provider: session.provider }),
     folder: session.cwd,
     effects: tool.effects,
-    limits: { ...limits, ...(tool.definition.limits.retries ? { retries: { ...tool.definition.limits.retries } } : {}) },
+    limits: { ...limits, ...(tool.definition.limits.rate ? { rate: { ...tool.definition.limits.rate } } : {}), ...(tool.definition.limits.retries ? { retries: { ...tool.definition.limits.retries } } : {}) },
     sandbox: limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits",
     decision: verdict.decision,
     rules: verdict.matched.map(({ name, reason }) => ({ name, reason })),

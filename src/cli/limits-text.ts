@@ -1,14 +1,16 @@
 // Limits in words.
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
+import { type Rate, rateWords } from "../tool/rate.ts";
 
 /** `60 s, 100 MiB of output`. */
 export function limitsText(limits: JsonObject): string {
-  const { timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, retries } = limits;
+  const { timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, rate, retries } = limits;
   const texts: string[] = [];
   if (typeof timeoutMs === "number") texts.push(`${timeoutMs / 1000} s`);
   if (typeof outputBytesMax === "number") texts.push(`${sizeText(outputBytesMax)} of output`);
   if (typeof memoryBytesMax === "number") texts.push(`${sizeText(memoryBytesMax)} of memory`);
   if (typeof cpuMsMax === "number") texts.push(`${cpuMsMax / 1000} s of processor time`);
+  if (isJsonObject(rate)) texts.push(rateWords(rate as unknown as Rate));
   if (isJsonObject(retries) && typeof retries["attempts"] === "number") texts.push(`up to ${retries["attempts"]} attempts`);
   return texts.join(", ");
 }

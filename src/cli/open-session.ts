@@ -27,6 +27,7 @@ export async function openSession(context: CommandContext, { isQuiet = false, ..
     cwd,
     toolFolders: options.toolFolders.map((folder) => resolve(started, folder)),
     audience: options.result === "model" ? "model" : "person",
+    warn: (text) => void terminal.errors.write(text),
     ...(await (async () => (terminal.errors.isTerminal && terminal.input.isTerminal ? (await import("./person.ts")).personAt(terminal) : {}))()),
     ...more,
   });

@@ -7,7 +7,7 @@ import { valueText } from "../schema/describe.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { ToolResult } from "../tool/call.ts";
-import type { Approver } from "../tool/policy.ts";
+import { type Approver, type FrontEnd, frontEnds } from "../tool/policy.ts";
 import type { ToolEvent } from "../tool/tool.ts";
 
 export interface OpenToolsOptions {
@@ -18,6 +18,8 @@ export interface OpenToolsOptions {
   /** `model`: results are cut to a model's budget. Default: person, which cuts nothing. */
   readonly audience?: "person" | "model";
   readonly approver?: Approver;
+  /** Who calls, for policy. Default: program, whose own word is consent; a program that lets a model call says `agent`. */
+  readonly frontEnd?: FrontEnd;
   readonly onEvent?: (event: ToolEvent) => void;
 }
 
@@ -33,7 +35,7 @@ export interface OpenTools {
 export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
   checkOptions(options);
   const { cwd, ...others } = options;
-  const { session, host } = await assemble({ cwd: resolve(cwd), ...others });
+  const { session, host } = await assemble({ cwd: resolve(cwd), frontEnd: "program", ...others });
   if (host.instant.stat(resolve(cwd))?.kind !== "folder") throw new Error(`\`${cwd}\` is no folder to work in`);
   let calls = 0;
   return {
@@ -60,6 +62,7 @@ const checks: Readonly<Record<keyof OpenToolsOptions, Check>> = {
   toolFolders: ["an array of paths", (value) => Array.isArray(value) && [...(value as readonly unknown[])].every((folder) => typeof folder === "string")],
   audience: ["person or model", (value) => value === "person" || value === "model"],
   approver: ["an object with a function `ask`", (value) => typeof (value as Partial<Approver> | null)?.ask === "function"],
+  frontEnd: [frontEnds.join(", "), (value) => (frontEnds as readonly unknown[]).includes(value)],
   onEvent: ["a function", (value) => typeof value === "function"],
 };
 

@@ -1,5 +1,6 @@
 // `@timeout`, `@limit` and `@retry`: what a call may take, and how often it is tried.
 import type { DeclaredLimits } from "../tool/definition.ts";
+import { parseRate, type Rate, RATE_CALLS_MAX } from "../tool/rate.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
 import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
 import type { Findings } from "./findings.ts";
@@ -7,7 +8,7 @@ import type { Part } from "./grammar.ts";
 import { readDurationMs, readSizeBytes } from "./quantities.ts";
 
 export const ATTEMPTS_MAX = 100;
-const limitNames = ["output", "memory", "cpu"];
+const limitNames = ["output", "memory", "cpu", "rate"];
 
 export function readLimits(analysis: Analysis): DeclaredLimits {
   const timeout = analysis.first("timeout");
@@ -16,7 +17,7 @@ export function readLimits(analysis: Analysis): DeclaredLimits {
   return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...readNamedLimits(analysis), ...(retries ? { retries } : {}) };
 }
 
-function readNamedLimits(analysis: Analysis): Pick<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax"> {
+function readNamedLimits(analysis: Analysis): Pick<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax" | "rate"> {
   const found = new Map<string, Part>();
   for (const annotation of analysis.all("limit")) {
     if (isParted(annotation, analysis)) continue;
@@ -24,14 +25,16 @@ function readNamedLimits(analysis: Analysis): Pick<DeclaredLimits, "outputBytesM
     for (const limit of part ? partsOf(part, "limit") : []) addLimit(found, limit, analysis);
   }
   const valueOf = (name: string): MappedText | undefined => found.get(name)?.text;
-  const [output, memory, cpu] = [valueOf("output"), valueOf("memory"), valueOf("cpu")];
+  const [output, memory, cpu, often] = [valueOf("output"), valueOf("memory"), valueOf("cpu"), valueOf("rate")];
   const outputBytesMax = output && sizeBytes(output, analysis);
   const memoryBytesMax = memory && sizeBytes(memory, analysis);
   const cpuMsMax = cpu && durationMs(cpu, analysis);
+  const rate = often && readRate(often, analysis);
   return {
     ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
     ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
     ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
+    ...(rate ? { rate } : {}),
   };
 }
 
@@ -90,6 +93,12 @@ export function sizeBytes(mapped: MappedText, analysis: Findings): number | unde
   if (problem === "out-of-range") analysis.error("bad-size", "a size is between 1 byte and 1024 GiB", { at: mapped.span });
   else if (problem) analysis.unreadable("bad-size", "a size is a number and a unit, such as `10MiB`", problem);
   return undefined;
+}
+
+export function readRate(mapped: MappedText, analysis: Findings): Rate | undefined {
+  const rate = parseRate(mapped.text.trim());
+  if (!rate) analysis.error("malformed-option", `\`rate\` is a number of calls, a slash, and s, min, h or day, such as \`rate=10/min\`; at most ${RATE_CALLS_MAX.toLocaleString("en")} calls`, { at: mapped.span });
+  return rate;
 }
 
 /** For annotations that hold one word of a few. */

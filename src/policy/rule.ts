@@ -1,6 +1,7 @@
 // A rule of a `config.yaml`, read and checked.
 import type { Effect } from "../tool/definition.ts";
 import type { Decision, FrontEnd } from "../tool/policy.ts";
+import type { Rate } from "../tool/rate.ts";
 import type { CommandPattern } from "./command-pattern.ts";
 import type { TextPattern } from "./text-pattern.ts";
 
@@ -37,8 +38,3 @@ export type ValuePattern =
   | { readonly kind: "text"; readonly pattern: TextPattern }
   /** For the whole value. */
   | { readonly kind: "expression"; readonly source: string };
-
-export interface Rate {
-  readonly calls: number;
-  readonly perMs: number;
-}

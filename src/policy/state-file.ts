@@ -1,5 +1,5 @@
 // A small file of ours that several processes read and change: for this user alone, whole or as it was, one change after the other.
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { FileStat, Host } from "../tool/host.ts";
 
@@ -25,7 +25,7 @@ export function readState(host: Host, name: string): StateText {
   const path = statePath(host, name);
   const stat = host.instant.stat(path);
   if (!stat) return {};
-  const trouble = sharedTrouble(host.instant.stat(host.folders.state), host) ?? sharedTrouble(stat, host);
+  const trouble = [host.folders.state, dirname(path)].map((folder) => sharedTrouble(host.instant.stat(folder), host)).find((found) => found !== undefined) ?? sharedTrouble(stat, host);
   if (trouble !== undefined) return { trouble };
   try {
     return { text: new TextDecoder().decode(host.instant.readBytes(path, STATE_BYTES_MAX)) };
@@ -107,8 +107,8 @@ function textAt(path: string, host: Host): string | undefined {
 
 /** Synced; only under `withState`. */
 export async function writeState(host: Host, name: string, text: string): Promise<void> {
-  await host.files.makeFolder(host.folders.state, { mode: 0o700 });
   const path = statePath(host, name);
+  await host.files.makeFolder(dirname(path), { mode: 0o700 });
   // A file that others may write to is not ours to fill, but to replace.
   const stat = host.instant.stat(path);
   if (stat && sharedTrouble(stat, host) !== undefined) host.shared.rename(path, asidePath(path, host));

@@ -8,8 +8,9 @@ import { codeOf } from "../tool/error-code.ts";
 import type { Span } from "../tool/span.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import type { InvokeOptions, ToolContext, ToolEvent } from "../tool/tool.ts";
-import { judgeCall } from "./judge.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
+import { logCall } from "./log-call.ts";
+import { type Coverage, permit, permitOwn, type Ruling } from "./permit.ts";
 import { prepareCall } from "./prepare.ts";
 import { masksHiding, secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";
@@ -27,15 +28,21 @@ interface Above {
   readonly onEvent?: InvokeOptions["onEvent"];
   readonly span?: Span | undefined;
   readonly provider?: string | undefined;
+  readonly covered?: Coverage | undefined;
+  /** Of the calls above, whose secrets may be passed on: takes them out. */
+  readonly masked?: ((text: string) => string) | undefined;
+  onRuling?(ruling: Ruling, prepared: PreparedCall): void;
 }
 
 async function callBelow(call: ToolCall, session: Session, above: Above): Promise<ToolResult> {
   const startedMs = session.host.nowMs();
   const span = above.span?.begin({ kind: "call", name: call.tool });
-  const outcome = await outcomeOf(call, session, span ? { ...above, span } : above);
+  let ruled: { readonly ruling: Ruling; readonly prepared: PreparedCall } | undefined;
+  const outcome = await outcomeOf(call, session, { ...above, ...(span ? { span } : {}), onRuling: (ruling, prepared) => void (ruled = { ruling, prepared }) });
   span?.end(outcome);
   const shown = await shownCall(call, session);
   const durationMs = Math.round((session.host.nowMs() - startedMs) * 1000) / 1000;
+  if (session.guard) await logCall({ call: shown, ruled, outcome, durationMs, above }, session);
   // A nested result feeds a tool, which needs the whole text; only what leaves for a model is cut.
   if (session.audience === "person" || above.path.length > 0) return { ...outcome, call: shown, durationMs };
   const { fitToBudget, modelBudget } = await import("./budget.ts");
@@ -55,10 +62,10 @@ async function outcomeOf(call: ToolCall, session: Session, above: Above): Promis
     if (above.path.length >= CALL_DEPTH_MAX) return failed({ kind: "too-deep", path: [...above.path, call.tool], depthMax: CALL_DEPTH_MAX });
     const step = await prepareCall(call, session, above.signal);
     if ("failure" in step) return failed(step.failure);
-    const verdict = judgeCall(step.prepared, session.policy, session.frontEnd);
-    const isAllowed = verdict.decision === "allow" || (verdict.decision === "ask" && (await session.approver.ask(step.prepared, verdict)) !== "denied");
-    if (!isAllowed) return failed({ kind: "denied", tool: call.tool, verdict });
-    return await execute(step.prepared, session, above);
+    const ruling = await permit(step.prepared, session, above);
+    above.onRuling?.(ruling, step.prepared);
+    if (ruling.failure) return failed(ruling.failure);
+    return await execute(step.prepared, session, { ...above, covered: ruling.covered });
   } catch (error) {
     return crashed(call, error);
   }
@@ -97,8 +104,9 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
       // Plugins need not be checked by a compiler; what they call is their mistake, and not the tool's of that name.
       if (typeof name !== "string" || !isJsonObject(given)) throw new TypeError("`context.invoke` takes the name of a tool and an object of arguments");
       const under = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
-      return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal: under, path, span: options.span ?? above.span, provider: above.provider ?? options.provider, ...(options.onEvent ? { onEvent: options.onEvent } : {}) });
+      return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal: under, path, covered: above.covered, masked: (text) => masks?.text(above.masked?.(text) ?? text) ?? above.masked?.(text) ?? text, span: options.span ?? above.span, provider: above.provider ?? options.provider, ...(options.onEvent ? { onEvent: options.onEvent } : {}) });
     },
+    permit: ({ tool: _runCommand, arguments: given }) => permitOwn({ id: `${call.id}.${++nested}`, arguments: given }, session, { signal, covered: above.covered }),
     hide,
     emit: (event) => (events?.emit ?? emitted)(event),
   });

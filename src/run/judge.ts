@@ -12,10 +12,21 @@ export function judgeCall(call: PreparedCall, policy: readonly PolicyRule[], fro
   return { decision: mildToStrict[strictest] ?? "ask", matched };
 }
 
-/** A person who types a tool's name has consented to it. */
+/** Who has typed a tool's name, or written it into a program, has consented to it. */
 export const consentOfPerson: PolicyRule = {
   name: "called by a person",
   decision: "allow",
   reason: "whoever types the name of a tool wants it to run",
-  matches: () => true,
+  matches: (_call, frontEnd) => frontEnd === "person" || frontEnd === "program",
 };
+
+/** What a model calls may look, and nothing else: an address of the web carries out what was read. */
+export const readingByModels: PolicyRule = {
+  name: "reads only",
+  decision: "allow",
+  reason: "the tool only reads",
+  matches: ({ tool }, frontEnd) => frontEnd !== "person" && frontEnd !== "program" && tool.effects.length > 0 && tool.effects.every((effect) => effect === "read"),
+};
+
+/** The rules that hold where nobody has written any. */
+export const defaultPolicy: readonly PolicyRule[] = [consentOfPerson, readingByModels];

@@ -4,6 +4,7 @@ import type { Omitted } from "../schema/json-schema.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { SourceFile, Spanned } from "../text/source.ts";
 import type { CommandTemplate, Platform, PlatformCommand } from "./command.ts";
+import type { Rate } from "./rate.ts";
 import type { Step, StepAction } from "./step.ts";
 import type { Template } from "./template.ts";
 
@@ -138,6 +139,8 @@ export interface DeclaredLimits {
   readonly outputBytesMax?: number;
   readonly memoryBytesMax?: number;
   readonly cpuMsMax?: number;
+  /** How often it may be called, by all processes of a user together. */
+  readonly rate?: Rate;
   readonly retries?: { readonly attempts: number; readonly delayMs: number };
 }
 

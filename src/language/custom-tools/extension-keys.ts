@@ -121,7 +121,7 @@ export const returnsKeys = describedKeys("`returns`", {
 }, { required: ["type"] });
 
 const retryLimitKeys = describedKeys("`retry`", { attempts: number("how often it is tried, in all", { least: 1, isWhole: true }, 3), delay: duration("how long before the next attempt", "1s") }, { required: ["attempts"] });
-export const limitKeys = describedKeys("`limits`", { output: text("how much output a call may have", "10MiB"), cpu: duration("how much processor time", "10s"), retry: map(retryLimitKeys, "tries again when the command fails") });
+export const limitKeys = describedKeys("`limits`", { output: text("how much output a call may have", "10MiB"), cpu: duration("how much processor time", "10s"), rate: text("how often it may be called", "10/min"), retry: map(retryLimitKeys, "tries again when the command fails") });
 export const retryOfLimitsKeys = retryLimitKeys;
 
 export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {

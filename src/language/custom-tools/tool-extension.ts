@@ -4,7 +4,7 @@ import type { Parameter } from "../../schema/parameter.ts";
 import { validateArguments } from "../../schema/validate.ts";
 import type { DeclaredLimits, DefinitionHead, Dependency, Preset, Requirement, Returns } from "../../tool/definition.ts";
 import { partsOf } from "../analysis.ts";
-import { ATTEMPTS_MAX, sizeBytes } from "../analyze-limits.ts";
+import { ATTEMPTS_MAX, readRate, sizeBytes } from "../analyze-limits.ts";
 import { dependencyOf, requirementOf } from "../analyze-needs.ts";
 import type { TypeScope } from "../analyze-types.ts";
 import { matchRule } from "../grammar.ts";
@@ -17,7 +17,7 @@ import { readDuration } from "./resources.ts";
 
 export interface ReadExtension {
   readonly head: Partial<Pick<DefinitionHead, "title" | "deprecated" | "help" | "returns">> & Pick<DefinitionHead, "requires" | "depends">;
-  readonly limits: Pick<DeclaredLimits, "outputBytesMax" | "cpuMsMax" | "retries">;
+  readonly limits: Pick<DeclaredLimits, "outputBytesMax" | "cpuMsMax" | "rate" | "retries">;
 }
 
 export function readToolExtension(fields: Fields | undefined, types: TypeScope): ReadExtension {
@@ -65,6 +65,8 @@ function readLimits(owner: Fields): ReadExtension["limits"] {
   const output = fields?.text("output");
   const outputBytesMax = output && sizeBytes(output, owner.findings);
   const cpuMsMax = fields && readDuration(fields, "cpu");
+  const often = fields?.text("rate");
+  const rate = often && readRate(often, owner.findings);
   const retry = fields?.fields("retry", retryOfLimitsKeys);
   const attempts = retry?.number("attempts", { least: 1, most: ATTEMPTS_MAX, isWhole: true });
   const delayMs = retry && readDuration(retry, "delay");
@@ -72,6 +74,7 @@ function readLimits(owner: Fields): ReadExtension["limits"] {
   return {
     ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
     ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
+    ...(rate ? { rate } : {}),
     ...(attempts === undefined ? {} : { retries: { attempts, delayMs: delayMs ?? 0 } }),
   };
 }

@@ -8,6 +8,7 @@ import { declarationText, namedTypesIn } from "./parameter-text.ts";
 import { durationText, indented, sizeText } from "./quantity-text.ts";
 import { testText } from "./test-text.ts";
 import { line, type Lines, linesOf, nothing, optionalLine, wordsText } from "./tool-lines.ts";
+import { rateText } from "../../tool/rate.ts";
 
 /** Throws `CannotWrite` for what a `.tool` file has no words for. */
 export function toolText(definition: ToolDefinition): string {
@@ -60,10 +61,11 @@ const securityLines: Lines<DeclaredSecurity> = {
   justification: ({ justification }) => optionalLine("justification", justification),
 };
 
-const limitOptions: Lines<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax"> = {
+const limitOptions: Lines<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax" | "rate"> = {
   outputBytesMax: ({ outputBytesMax }) => (outputBytesMax === undefined ? [] : [`output=${sizeText(outputBytesMax)}`]),
   memoryBytesMax: ({ memoryBytesMax }) => (memoryBytesMax === undefined ? [] : [`memory=${sizeText(memoryBytesMax)}`]),
   cpuMsMax: ({ cpuMsMax }) => (cpuMsMax === undefined ? [] : [`cpu=${durationText(cpuMsMax)}`]),
+  rate: ({ rate }) => (rate === undefined ? [] : [`rate=${rateText(rate)}`]),
 };
 
 const limitAnnotations: Lines<DeclaredLimits, Exclude<keyof DeclaredLimits, keyof typeof limitOptions>> = {

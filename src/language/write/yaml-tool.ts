@@ -16,6 +16,7 @@ import { bareText, blockText, byName, inOrder, jsonOrText, listed, merged, type 
 import { parameterRecord, typesRecord } from "./yaml-parameter.ts";
 import { actionRecord, commandEntries, commandRecord, type Roots, stepRecord } from "./yaml-step.ts";
 import { testRecord } from "./yaml-test.ts";
+import { rateText } from "../../tool/rate.ts";
 
 export function toolRecord(definition: ToolDefinition): YamlRecord {
   const parts = [written<DefinitionHead>(headParts, definition), madeOf(definition)];
@@ -42,12 +43,13 @@ const headParts: Parts<DefinitionHead> = {
   returns: ({ returns }) => ({ more: { returns: returns && inOrder(returnsKeys, { type: typeText(returns.schema), description: returns.description === "" ? undefined : returns.description }) } }),
   examples: ({ examples }) => ({ more: { examples: listed(examples) } }),
   tests: ({ tests }) => ({ plain: { tests: listed(tests.map(testRecord)) } }),
-  limits: ({ limits: { timeoutMs, memoryBytesMax, outputBytesMax, cpuMsMax, retries } }) => ({
+  limits: ({ limits: { timeoutMs, memoryBytesMax, outputBytesMax, cpuMsMax, rate, retries } }) => ({
     plain: { timeout: timeoutMs, resources: memoryBytesMax === undefined ? undefined : { "max-memory": sizeText(memoryBytesMax) } },
     more: {
       limits: inOrder(limitKeys, {
         output: outputBytesMax === undefined ? undefined : sizeText(outputBytesMax),
         cpu: cpuMsMax === undefined ? undefined : durationText(cpuMsMax),
+        rate: rate && rateText(rate),
         retry: retries && { attempts: retries.attempts, ...(retries.delayMs > 0 ? { delay: durationText(retries.delayMs) } : {}) },
       }),
     },

@@ -1,0 +1,73 @@
+// One JSON line for every call, in the user's state folder. It never holds a call up and never fails one. Loaded by every call, so it is small.
+import { join } from "node:path";
+import type { JsonObject } from "../schema/json.ts";
+import { codeOf } from "../tool/error-code.ts";
+import type { Host } from "../tool/host.ts";
+
+export const AUDIT_FILE = "audit.jsonl";
+/** The one before it is kept as `audit.1.jsonl`, and so on. */
+export const AUDIT_FILES_KEPT = 4;
+export const AUDIT_BYTES_MAX = 10 * 1024 * 1024;
+const TEXT_CHARACTERS_MAX = 1_000;
+const LINE_CHARACTERS_MAX = 16_000;
+
+export type AuditEntry = JsonObject & { readonly arguments: JsonObject };
+
+export interface AuditOptions {
+  readonly host: Host;
+  warn(text: string): void;
+}
+
+export class AuditLog {
+  readonly #options: AuditOptions;
+  #hasWarned = false;
+
+  constructor(options: AuditOptions) {
+    this.#options = options;
+  }
+
+  write(entry: AuditEntry): void {
+    const { host, warn } = this.#options;
+    const path = join(host.folders.state, AUDIT_FILE);
+    try {
+      const sizeBytes = host.shared.append(path, `${lineOf(entry)}\n`);
+      if (sizeBytes > AUDIT_BYTES_MAX) rotate(path, host);
+    } catch (error) {
+      if (!this.#hasWarned) warn(`warning[audit]: calls are not logged: \`${path}\` cannot be written to (${codeOf(error) ?? "error"})\n`);
+      this.#hasWarned = true;
+    }
+  }
+}
+
+/** Never longer than what a system writes in one go. */
+function lineOf(entry: AuditEntry): string {
+  const line = JSON.stringify(entry, shortened);
+  if (line.length <= LINE_CHARACTERS_MAX) return line;
+  const args = JSON.stringify(entry.arguments, shortened);
+  return JSON.stringify({ ...entry, arguments: `${args.slice(0, TEXT_CHARACTERS_MAX).toWellFormed()}… (${args.length} characters)` });
+}
+
+function shortened(_key: string, value: unknown): unknown {
+  return typeof value === "string" && value.length > TEXT_CHARACTERS_MAX ? `${value.slice(0, TEXT_CHARACTERS_MAX).toWellFormed()}… (${value.length} characters)` : value;
+}
+
+/** Two processes may find it too long at once: who comes second leaves it alone. */
+function rotate(path: string, host: Host): void {
+  const lock = `${path}.lock`;
+  if (!host.shared.create(lock, String(host.shared.processId))) {
+    const stat = host.instant.stat(lock);
+    // Whoever made it was killed.
+    if (stat && Date.parse(host.timestamp()) - stat.mtimeMs > LOCK_AGE_MS_MAX) host.instant.remove(lock);
+    return;
+  }
+  try {
+    if ((host.instant.stat(path)?.sizeBytes ?? 0) <= AUDIT_BYTES_MAX) return;
+    const numbered = (number: number): string => path.replace(/jsonl$/, `${number}.jsonl`);
+    for (let number = AUDIT_FILES_KEPT - 1; number >= 1; number--) if (host.instant.stat(numbered(number))) host.shared.rename(numbered(number), numbered(number + 1));
+    host.shared.rename(path, numbered(1));
+  } finally {
+    host.instant.remove(lock);
+  }
+}
+
+const LOCK_AGE_MS_MAX = 60_000;

@@ -1,0 +1,168 @@
+// Whether a rule is about a call. What refuses or asks looks at everything that the call comes down to, and loosely; what allows looks at
+// the call as it was made, and exactly: in doubt a call is refused rather than let through.
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import type { Parameter } from "../schema/parameter.ts";
+import { codeOf } from "../tool/error-code.ts";
+import type { Effect } from "../tool/definition.ts";
+import type { Host } from "../tool/host.ts";
+import type { CallView } from "./call-views.ts";
+import type { ArgumentPattern, ConfiguredRule, ValuePattern } from "./rule.ts";
+import type { Strictness } from "./text-pattern.ts";
+
+export interface MatchContext {
+  readonly host: Host;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+const EXPRESSION_MS_MAX = 100;
+const FOLDERS_UP_MAX = 64;
+
+/** `views`: the call as made first. `names`: of all that it stands on. */
+export function refuses(rule: ConfiguredRule, { views, names }: { readonly views: readonly CallView[]; readonly names: ReadonlySet<string> }, context: MatchContext): boolean {
+  const isMeant = ({ name, effects }: CallView): boolean => (rule.tools.length === 0 || rule.tools.some((tool) => tool.matches(name, "exactly"))) && (rule.effects.length === 0 || mayHave(effects, rule));
+  const meant = views.filter(isMeant);
+  // A tool below that no known call reaches is meant by its name alone.
+  const isNamed = meant.length > 0 || (rule.arguments.length === 0 && isReached(rule, names) && (rule.effects.length === 0 || views.some(({ effects }) => mayHave(effects, rule))));
+  if (!isNamed) return false;
+  if (rule.commands.length > 0 && !views.some((view) => commandsOf(view).some((argv) => rule.commands.some((command) => command.occursIn(argv))))) return false;
+  return rule.arguments.length === 0 || meant.some((view) => rule.arguments.every((pattern) => fits(pattern, view, { ...context, strictness: "loosely" })));
+}
+
+export function allows(rule: ConfiguredRule, views: readonly CallView[], context: MatchContext): boolean {
+  const [made] = views;
+  if (!made || !(rule.tools.length === 0 || rule.tools.some((tool) => tool.matches(made.name, "exactly")))) return false;
+  if (rule.effects.length > 0 && !(made.effects.length === 0 ? rule.effects.includes("unknown") : made.effects.every((effect) => rule.effects.includes(effect)))) return false;
+  if (!rule.arguments.every((pattern) => fits(pattern, made, { ...context, strictness: "exactly" }))) return false;
+  return rule.commands.length === 0 || runsOnly(rule, views, context);
+}
+
+export function isReached(rule: ConfiguredRule, names: ReadonlySet<string>): boolean {
+  if (rule.tools.length === 0) return true;
+  return rule.tools.some((tool) => [...names].some((name) => tool.matches(name, "exactly")));
+}
+
+/** What nobody knows may be anything, and so may a program. */
+function mayHave(effects: readonly Effect[], { effects: wanted }: ConfiguredRule): boolean {
+  if (effects.length === 0 || effects.includes("run")) return true;
+  return wanted.some((effect) => effect !== "unknown" && effects.includes(effect));
+}
+
+/** Every command that may run is allowed, and runs as it would by itself: no other variables, no other folder. */
+function runsOnly({ commands }: ConfiguredRule, views: readonly CallView[], { cwd }: MatchContext): boolean {
+  const running = views.filter(({ tool, name }) => name === RUN_COMMAND && (tool === undefined || tool.definition.kind === "base"));
+  // Below steps and code lies more than can be seen here.
+  const isChain = views.every(({ tool }) => tool === undefined || tool.definition.kind === "base" || tool.below !== undefined);
+  return isChain && running.length > 0 && running.every(({ arguments: args }) => {
+    const { env, working_dir: folder, inherit_env: inherits, argv, command } = args;
+    if (inherits === true || (isJsonObject(env) && Object.keys(env).length > 0)) return false;
+    if (typeof folder === "string" && relative(cwd, resolve(cwd, folder)).startsWith("..")) return false;
+    const words = Array.isArray(argv) ? argv.map(String) : typeof command === "string" ? plainWords(command) : undefined;
+    return words !== undefined && commands.some((pattern) => pattern.isWhole(words));
+  });
+}
+
+const RUN_COMMAND = "run_command";
+
+/** Of a line that a shell does nothing to but part it. */
+function plainWords(line: string): readonly string[] | undefined {
+  return /^[\w .\/:=@%+,-]+$/.test(line) ? line.trim().split(/ +/) : undefined;
+}
+
+function commandsOf({ name, arguments: args }: CallView): readonly (readonly string[])[] {
+  if (name !== RUN_COMMAND) return [];
+  const { argv, command, stdin, env } = args;
+  const words = [...(Array.isArray(argv) ? argv.map(String) : []), ...(typeof command === "string" ? [command] : [])];
+  // What a shell is told on its input, or finds in a variable, runs too.
+  return [[...words, ...(typeof stdin === "string" && words.length > 0 ? [stdin] : []), ...(isJsonObject(env ?? null) ? Object.values(env as JsonObject).map(String) : [])]];
+}
+
+interface FitContext extends MatchContext {
+  readonly strictness: Strictness;
+}
+
+function fits({ name, values }: ArgumentPattern, { tool, arguments: args }: CallView, context: FitContext): boolean {
+  const value = valueAt(args, name);
+  if (value === undefined) return false;
+  const parameter = tool?.parameters.find((one) => one.name === name);
+  return values.some((pattern) => valueFits(value, pattern, { ...context, parameter }));
+}
+
+/** `env.PATH` is `PATH` in `env`, unless there is an argument of that whole name. */
+function valueAt(args: JsonObject, name: string): Json | undefined {
+  if (Object.hasOwn(args, name)) return args[name];
+  const dot = name.indexOf(".");
+  const inner = dot === -1 ? undefined : Object.hasOwn(args, name.slice(0, dot)) ? args[name.slice(0, dot)] : undefined;
+  return isJsonObject(inner) ? valueAt(inner, name.slice(dot + 1)) : undefined;
+}
+
+interface ValueContext extends FitContext {
+  readonly parameter: Parameter | undefined;
+}
+
+/** Of lists and maps, any item is enough to refuse, and all are needed to allow. */
+function valueFits(value: Json, pattern: ValuePattern, context: ValueContext): boolean {
+  const items = Array.isArray(value) ? (value as readonly Json[]) : isJsonObject(value) ? Object.values(value) : undefined;
+  if (items && context.strictness === "exactly") return items.length > 0 && items.every((item) => valueFits(item, pattern, context));
+  if (items) return items.some((item) => valueFits(item, pattern, context)) || textFits(Array.isArray(value) ? items.map(textOf).join(" ") : JSON.stringify(value), pattern, context);
+  return textFits(textOf(value), pattern, context);
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function textFits(text: string, pattern: ValuePattern, context: ValueContext): boolean {
+  const schema = context.parameter?.schema;
+  const inner = schema?.type === "array" ? schema.items : schema;
+  const format = inner?.type === "string" ? inner.format : undefined;
+  const forms = format === "path" ? pathForms(resolve(context.cwd, text), context) : format === "url" ? urlForms(text) : undefined;
+  if (context.strictness === "exactly") return (forms ?? [text]).some((form) => formFits(form, pattern, context));
+  return [text, ...(forms ?? [])].some((form) => formFits(form, pattern, context));
+}
+
+function formFits(text: string, pattern: ValuePattern, { strictness, host }: ValueContext): boolean {
+  if (pattern.kind === "text") return pattern.pattern.matches(text, strictness);
+  const expression = new RegExp(`^(?:${pattern.source})$`, strictness === "exactly" ? "su" : "isu");
+  try {
+    return host.runBounded(() => expression.test(text) || (strictness === "loosely" && expression.test(text.normalize("NFKC"))), EXPRESSION_MS_MAX);
+  } catch (error) {
+    if (codeOf(error) !== "ETIMEDOUT") throw error;
+    // Nobody knows, so it is held to be what is refused, and not what is allowed.
+    return strictness === "loosely";
+  }
+}
+
+/** The file that is meant, from the root and from the working folder. To refuse, the way that was written counts too; to allow, only where it leads. */
+function pathForms(plain: string, { cwd, host, strictness }: FitContext): readonly string[] {
+  const real = realPath(plain, host);
+  const forms = [real, inFolder(real, realPath(cwd, host))];
+  return strictness === "exactly" ? forms : [...forms, plain, inFolder(plain, cwd)];
+}
+
+function inFolder(path: string, folder: string): string {
+  const inner = relative(folder, path).replaceAll("\\", "/");
+  return inner === "" ? "." : isAbsolute(inner) ? path : inner;
+}
+
+/** Of what is not there yet, through the folders that are. */
+function realPath(path: string, host: Host): string {
+  const missing: string[] = [];
+  let at = path;
+  for (let up = 0; up < FOLDERS_UP_MAX; up++) {
+    try {
+      return join(host.instant.realPath(at), ...missing);
+    } catch {
+      const parent = resolve(at, "..");
+      if (parent === at) break;
+      missing.unshift(relative(parent, at));
+      at = parent;
+    }
+  }
+  return path;
+}
+
+function urlForms(text: string): readonly string[] {
+  return URL.canParse(text) ? [new URL(text).href] : [];
+}

@@ -1,0 +1,142 @@
+// The rules of a `config.yaml`, below `policy:`. What is wrong with one of them is a problem of the whole: a rule that is not understood refuses everything.
+import { openYaml, type YamlFields } from "../base/yaml-fields.ts";
+import { isJsonObject, type Json } from "../schema/json.ts";
+import { didYouMean } from "../text/suggest.ts";
+import type { Host } from "../tool/host.ts";
+import { type Decision, decisions, frontEnds } from "../tool/policy.ts";
+import { parseRate, RATE_FORM } from "../tool/rate.ts";
+import { commandPattern } from "./command-pattern.ts";
+import { failedExamples } from "./rule-examples.ts";
+import type { ArgumentPattern, ConfiguredRule, RuleEffect, ValuePattern } from "./rule.ts";
+import { textPattern } from "./text-pattern.ts";
+
+export interface RulesOfFile {
+  readonly rules: readonly ConfiguredRule[];
+  /** `audit: off`: what persons call is not logged. */
+  readonly auditsPersons: boolean;
+  /** Each begins with its place. */
+  readonly problems: readonly string[];
+  /** What is passed over on purpose. */
+  readonly notes: readonly string[];
+}
+
+export interface ReadRulesOptions {
+  readonly path: string;
+  readonly owner: "user" | "project";
+  readonly host: Host;
+}
+
+const RULES_MAX = 10_000;
+const PATTERN_CHARACTERS_MAX = 1_000;
+const KEYS = ["decision", "tool", "effect", "command", "arguments", "front_end", "rate", "reason", "examples"];
+const ruleEffects: readonly RuleEffect[] = ["read", "write", "run", "network", "unknown"];
+
+export function readRules(text: string, options: ReadRulesOptions): RulesOfFile {
+  const { path, owner } = options;
+  const { root, problems } = openYaml(text);
+  const items = root?.maps("policy") ?? [];
+  if (items.length > RULES_MAX) root?.complain("policy", `there are more than ${RULES_MAX.toLocaleString("en")} rules`);
+  const read = items.slice(0, RULES_MAX).flatMap((fields) => readRule(fields, options) ?? []);
+  const auditsPersons = root?.names.includes("audit") === true ? readSwitch(root, "audit") : true;
+  const isLoosening = (rule: ConfiguredRule): boolean => owner === "project" && rule.decision === "allow";
+  return {
+    rules: read.filter((rule) => !isLoosening(rule)),
+    auditsPersons: owner === "project" || auditsPersons,
+    problems: problems.map((problem) => `${path}:${problem.text}`),
+    notes: read.filter(isLoosening).map(({ place }) => `${place}: a project can only ask and deny, so this \`allow\` is not used`),
+  };
+}
+
+function readSwitch(fields: YamlFields, name: string): boolean {
+  const value = fields.json(name);
+  if (value === "on" || value === true) return true;
+  if (value === "off" || value === false) return false;
+  fields.complain(name, `\`${name}\` has to be \`on\` or \`off\``);
+  return true;
+}
+
+function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): ConfiguredRule | undefined {
+  fields.allow(KEYS, "a rule");
+  const decision = fields.names.includes("decision") ? readChoice(fields, "decision", decisions) : undefined;
+  const rateWritten = fields.names.includes("rate") ? fields.text("rate") : undefined;
+  const rate = rateWritten === undefined ? undefined : parseRate(rateWritten);
+  if (rateWritten !== undefined && !rate) fields.complain("rate", `\`rate\` has to be ${RATE_FORM}`);
+  if (!fields.names.includes("decision") && !fields.names.includes("rate")) fields.complain("decision", "a rule needs a `decision`: `allow`, `ask` or `deny`");
+  const rule: ConfiguredRule = {
+    place: `${path}:${fields.place}`,
+    ...(decision === undefined ? {} : { decision }),
+    tools: textsOf(fields, "tool").map(textPattern),
+    effects: choicesOf(fields, "effect", ruleEffects),
+    commands: textsOf(fields, "command").map(commandPattern),
+    arguments: readArguments(fields),
+    frontEnds: choicesOf(fields, "front_end", frontEnds),
+    reason: (fields.names.includes("reason") ? fields.text("reason") : undefined) ?? defaultReason(decision),
+    ...(rate ? { rate } : {}),
+    fingerprint: JSON.stringify(KEYS.filter((key) => key !== "examples" && key !== "reason" && fields.names.includes(key)).map((key) => [key, fields.json(key) ?? null])),
+  };
+  const saysWhat = rule.tools.length + rule.effects.length + rule.commands.length + rule.arguments.length > 0;
+  if (decision === "allow" && !saysWhat) fields.complain("decision", "says nothing of what is allowed; write `tool: \"*\"` to allow everything");
+  for (const { name, fault } of failedExamples(rule, fields.maps("examples") ?? [], host)) name.complain("matches", fault);
+  return rule;
+}
+
+function defaultReason(decision: Decision | undefined): string {
+  return decision === "deny" ? "it is not allowed here" : decision === "ask" ? "somebody has to agree to it" : "it is allowed here";
+}
+
+function readChoice<T extends string>(fields: YamlFields, name: string, choices: readonly T[]): T | undefined {
+  const text = fields.text(name);
+  return text === undefined ? undefined : chosen(text, { fields, name, choices });
+}
+
+function chosen<T extends string>(text: string, { fields, name, choices }: { readonly fields: YamlFields; readonly name: string; readonly choices: readonly T[] }): T | undefined {
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) fields.complain(name, `there is no ${name.replace("_", " ")} \`${text}\`${didYouMean(text, choices) || `; there are ${choices.map((choice) => `\`${choice}\``).join(", ")}`}`);
+  return found;
+}
+
+function choicesOf<T extends string>(fields: YamlFields, name: string, choices: readonly T[]): readonly T[] {
+  return textsOf(fields, name).flatMap((text) => chosen(text, { fields, name, choices }) ?? []);
+}
+
+/** Empty only where there is no such key: a list without anything in it would be a rule about everything. */
+function textsOf(fields: YamlFields, name: string): readonly string[] {
+  if (!fields.names.includes(name)) return [];
+  const words = fields.words(name);
+  const texts = typeof words === "string" ? [words] : (words ?? []);
+  if (words !== undefined && (texts.length === 0 || texts.some((text) => text.trim() === ""))) fields.complain(name, `\`${name}\` is empty; leave it out where it does not matter`);
+  if (texts.some((text) => text.length > PATTERN_CHARACTERS_MAX)) fields.complain(name, `a pattern has at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
+  return texts;
+}
+
+function readArguments(fields: YamlFields): readonly ArgumentPattern[] {
+  if (!fields.names.includes("arguments")) return [];
+  const inner = fields.map("arguments");
+  if (inner?.names.length === 0) fields.complain("arguments", "`arguments` is empty; leave it out where it does not matter");
+  return (inner?.names ?? []).map((name) => {
+    const json = inner?.json(name);
+    const items: readonly Json[] = Array.isArray(json) ? (json as readonly Json[]) : json === undefined ? [] : [json];
+    if (json !== undefined && items.length === 0) inner?.complain(name, `\`${name}\` is empty; write \`"*"\` for any value`);
+    return { name, values: items.flatMap((item) => (inner ? (valuePattern(item, name, inner) ?? []) : [])) };
+  });
+}
+
+function valuePattern(item: Json, name: string, fields: YamlFields): ValuePattern | undefined {
+  if (typeof item === "string" || typeof item === "number" || typeof item === "boolean") {
+    if (String(item).length > PATTERN_CHARACTERS_MAX) fields.complain(name, `a pattern has at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
+    return { kind: "text", pattern: textPattern(String(item)) };
+  }
+  const source = isJsonObject(item) && Object.keys(item).length === 1 ? item["regex"] : undefined;
+  if (typeof source !== "string") {
+    fields.complain(name, "a value is text with `*` and `?`, a number, `true` or `false`, `{ regex: \"…\" }`, or a list of these");
+    return undefined;
+  }
+  try {
+    new RegExp(`^(?:${source})$`, "isu");
+    if (source.length > PATTERN_CHARACTERS_MAX) fields.complain(name, `a pattern has at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
+    return { kind: "expression", source };
+  } catch (error) {
+    fields.complain(name, `\`regex\` is no regular expression: ${error instanceof Error ? error.message.replace(/^.*\/: /s, "") : "error"}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+// Asks whether a call may run, unless somebody has answered already: for this session, or for as long as the content of the tool is what it was.
+import { singleQuoted, visibleJson } from "../base/quote.ts";
+import { type Kept, keepApproval, keptApproval, type Subject, subjectKey, subjectOf } from "../policy/approvals.ts";
+import { changesSince, contentOf, type ToolContent } from "../policy/content.ts";
+import type { PreparedCall } from "../tool/call.ts";
+import { codeOf } from "../tool/error-code.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Approval, FrontEnd, Verdict } from "../tool/policy.ts";
+import { hasSecrets } from "../schema/secrets.ts";
+import type { Answer, PermitOptions } from "./permit.ts";
+import type { Session } from "./session.ts";
+
+export interface AskOptions extends PermitOptions {
+  readonly session: Session;
+  readonly frontEnd: FrontEnd;
+  /** That ask. */
+  readonly rules: readonly string[];
+}
+
+export async function askForCall(prepared: PreparedCall, verdict: Verdict, options: AskOptions): Promise<{ readonly answer: Answer } | { readonly failure: Failure }> {
+  const { guard, approver } = options.session;
+  if (!guard) {
+    const approval = options.isQuestion ? "denied" : await approver.ask(prepared, verdict);
+    return approval === "denied" ? denied(prepared, verdict) : { answer: approval };
+  }
+  return guard.inTurn(() => askInTurn(prepared, verdict, options));
+}
+
+async function askInTurn(prepared: PreparedCall, verdict: Verdict, { session, frontEnd, rules, signal, isQuestion }: AskOptions): Promise<{ readonly answer: Answer } | { readonly failure: Failure }> {
+  const { host, guard, cwd } = session;
+  const { call, tool, arguments: args } = prepared;
+  const subject = subjectOf(tool, args, { name: call.tool, frontEnd });
+  const key = subjectKey(subject, host);
+  const content = contentOf(tool, session);
+  const forSession = guard?.agreed.get(key);
+  if (forSession && forSession.hash === content.hash && rules.every((rule) => forSession.rules.includes(rule))) return { answer: "session" };
+  const kept = keptApproval(subject, host);
+  if (kept.kind === "kept" && counts(kept, { subject, content, rules })) return { answer: "kept" };
+  const question = { frontEnd, cwd, scope: subject.arguments === undefined ? "tool" : "arguments", changes: changesOf(kept, content, rules), allowWith: allowLine(subject, tool) } as const;
+  const asking: Verdict = { ...verdict, question };
+  if (isQuestion) return denied(prepared, asking);
+  const approval = await session.approver.ask(prepared, asking);
+  if (signal.aborted) return { failure: { kind: "cancelled" } };
+  if (approval === "denied") return denied(prepared, asking);
+  // What was shown is what runs: a script may be another one by now.
+  if (contentOf(tool, session).hash !== content.hash) return denied(prepared, { ...asking, question: { ...question, changes: ["it changed while somebody was asked; call again"] } });
+  await keep(approval, { subject, key, content, rules }, session);
+  return { answer: approval };
+}
+
+function denied({ call }: PreparedCall, verdict: Verdict): { readonly failure: Failure } {
+  return { failure: { kind: "denied", tool: call.tool, verdict } };
+}
+
+interface Asked {
+  readonly subject: Subject;
+  readonly content: ToolContent;
+  readonly rules: readonly string[];
+}
+
+function counts({ approval }: Kept & { readonly kind: "kept" }, { subject, content, rules }: Asked): boolean {
+  return approval.tool === subject.tool && approval.frontEnd === subject.frontEnd && approval.hash === content.hash && rules.every((rule) => approval.rules.includes(rule));
+}
+
+function changesOf(kept: Kept, content: ToolContent, rules: readonly string[]): readonly string[] {
+  switch (kept.kind) {
+    case "none":
+      return [];
+    case "unusable":
+      return [kept.reason];
+    case "kept": {
+      const { approval } = kept;
+      const changes = changesSince(approval.parts, content.parts);
+      const more = rules.every((rule) => approval.rules.includes(rule)) ? [] : ["a rule that asks is new"];
+      return [`since it was allowed on ${approval.agreedAt.slice(0, 10)}: ${[...changes, ...more].join(", ")}`];
+    }
+  }
+}
+
+async function keep(approval: Exclude<Approval, "denied">, { key, ...asked }: Asked & { readonly key: string }, { guard, host }: Session): Promise<void> {
+  if (approval === "once" || !guard) return;
+  const forSession = (): unknown => guard.agreed.set(key, { hash: asked.content.hash, rules: asked.rules });
+  if (approval === "session") return void forSession();
+  try {
+    await keepApproval(asked.subject, asked, host);
+  } catch (error) {
+    forSession();
+    guard.warn(`warning[policy]: this counts until the session ends, because it could not be kept (${codeOf(error) ?? "error"})\n`);
+  }
+}
+
+/** What a person types to allow the same. Secrets are not shown, so who has some agrees when asked. */
+function allowLine(subject: Subject, tool: PreparedCall["tool"]): string {
+  const line = `dottool allow ${subject.tool} --for ${subject.frontEnd}`;
+  if (subject.arguments === undefined) return line;
+  return `${line} --json ${hasSecrets(tool.parameters) ? "'{…}'" : singleQuoted(visibleJson(subject.arguments))}`;
+}

@@ -1,0 +1,75 @@
+// What the log says of a call when it has ended.
+import type { AuditEntry } from "../policy/audit-log.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import { MASK } from "../schema/describe.ts";
+import type { Outcome, PreparedCall, ToolCall } from "../tool/call.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { Ruling } from "./permit.ts";
+import type { Session } from "./session.ts";
+
+export interface EndedCall {
+  /** Without its secrets. */
+  readonly call: ToolCall;
+  /** Absent: it was no call that could run. */
+  readonly ruled: { readonly ruling: Ruling; readonly prepared: PreparedCall } | undefined;
+  readonly outcome: Outcome;
+  readonly durationMs: number;
+  readonly above: { readonly path: readonly string[]; readonly masked?: ((text: string) => string) | undefined };
+}
+
+export async function logCall({ call, ruled, outcome, durationMs, above }: EndedCall, session: Session): Promise<void> {
+  const { guard, host, cwd, frontEnd = "person" } = session;
+  if (!guard || (frontEnd === "person" && !(await guard.current()).auditsPersons)) return;
+  const tool = ruled?.prepared.tool;
+  const { ruling } = ruled ?? {};
+  const entry: AuditEntry = {
+    time: host.timestamp(),
+    front_end: frontEnd,
+    user: host.environment("USER") ?? host.environment("USERNAME") ?? "",
+    pid: host.shared.processId,
+    id: call.id,
+    tool: call.tool,
+    ...(tool ? { content: contentSum(tool) } : {}),
+    ...(above.path.length === 0 ? {} : { within: above.path }),
+    cwd,
+    arguments: argumentsOf(call, above.masked),
+    ...(ruling ? { decision: ruling.verdict.decision, rules: ruling.verdict.matched.map(({ name }) => name) } : {}),
+    ...(ruling?.answer ? { answer: ruling.answer } : {}),
+    status: outcome.status,
+    ...(outcome.status === "failed" ? { failure: outcome.failure.kind } : {}),
+    ms: durationMs,
+  };
+  guard.audit.write(entry);
+}
+
+function argumentsOf({ arguments: args }: ToolCall, masked: EndedCall["above"]["masked"]): JsonObject {
+  if (!isJsonObject(args)) return {};
+  if (!masked) return args as JsonObject;
+  try {
+    return JSON.parse(masked(JSON.stringify(args))) as JsonObject;
+  } catch {
+    return Object.fromEntries(Object.keys(args).map((name) => [name, MASK]));
+  }
+}
+
+const sums = new WeakMap<Tool, Json>();
+
+/** Tells one definition from another; no cryptography, which takes 4 ms to load. What approvals hold to is a hash: see ../policy/content.ts. */
+function contentSum(tool: Tool): Json {
+  const known = sums.get(tool);
+  if (known !== undefined) return known;
+  let [one, other] = [0xdeadbeef, 0x41c6ce57];
+  const visit = (each: Tool): void => {
+    const text = JSON.stringify(each.definition, (key, value: unknown) => (key === "span" || key === "source" ? undefined : value));
+    for (let index = 0; index < text.length; index++) {
+      const unit = text.charCodeAt(index);
+      one = Math.imul(one ^ unit, 2654435761);
+      other = Math.imul(other ^ unit, 1597334677);
+    }
+    for (const below of each.standsOn ?? []) visit(below);
+  };
+  visit(tool);
+  const sum = [one, other].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");
+  sums.set(tool, sum);
+  return sum;
+}

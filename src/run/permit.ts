@@ -1,0 +1,101 @@
+// The second half of the gate's decision: what configured rules say, what somebody has agreed to, and whether it is too often. A call that nothing
+// speaks about passes through with two looks at files; everything else loads when it is needed.
+import type { PreparedCall, ToolCall } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { FrontEnd, Verdict } from "../tool/policy.ts";
+import type { Match } from "../policy/policy.ts";
+import type { LoadedPolicy } from "../policy/policy-config.ts";
+import { judgeCall } from "./judge.ts";
+import type { Session } from "./session.ts";
+
+/** What the calls below one that may run need not be asked for again. */
+export interface Coverage {
+  /** Of tools that it is known to stand on. */
+  readonly names: ReadonlySet<string>;
+  /** Of the rules that asked, and were answered. */
+  readonly rules: ReadonlySet<string>;
+}
+
+/** How a call that was to be asked for came through. */
+export type Answer = "once" | "session" | "always" | "kept" | "covered";
+
+export interface Ruling {
+  /** Absent: it is not known what would be decided, because nothing could be read. */
+  readonly verdict: Verdict;
+  readonly answer?: Answer;
+  readonly failure?: Failure;
+  /** Of what runs below it. */
+  readonly covered?: Coverage;
+}
+
+export interface PermitOptions {
+  readonly signal: AbortSignal;
+  readonly covered?: Coverage | undefined;
+  /** Nobody is asked, and nothing is counted: `explain` only wants to know. */
+  readonly isQuestion?: true;
+}
+
+export async function permit(prepared: PreparedCall, session: Session, options: PermitOptions): Promise<Ruling> {
+  const { call, tool } = prepared;
+  const frontEnd = session.frontEnd ?? "person";
+  const config = await session.guard?.current();
+  const matches = matchesOf(prepared, { config, session, frontEnd });
+  const verdict = judgeCall(prepared, [...session.policy, ...matches.map((match) => ({ ...match, matches: () => true }))], frontEnd);
+  if (verdict.decision === "deny") return { verdict, failure: { kind: "denied", tool: call.tool, verdict } };
+  const asking = verdict.decision === "ask" ? askingRules(matches, verdict) : [];
+  let answer: Answer | undefined;
+  if (verdict.decision === "ask") {
+    if (options.covered?.names.has(call.tool) && asking.every((rule) => options.covered?.rules.has(rule))) answer = "covered";
+    else {
+      const asked = await (await import("./ask-for-call.ts")).askForCall(prepared, verdict, { session, frontEnd, rules: asking, ...options });
+      if ("failure" in asked) return { verdict, failure: asked.failure };
+      answer = asked.answer;
+    }
+  }
+  const failure = options.isQuestion ? undefined : await tooOften(prepared, { session, frontEnd, config });
+  return { verdict, ...(answer ? { answer } : {}), ...(failure ? { failure } : {}), ...(frontEnd === "person" && asking.length === 0 && !config?.policy ? {} : { covered: await coverageOf(tool, asking, options.covered) }) };
+}
+
+interface Looking {
+  readonly config: LoadedPolicy | undefined;
+  readonly session: Session;
+  readonly frontEnd: FrontEnd;
+}
+
+/** Rules that cannot be read could say anything. */
+export function matchesOf(prepared: PreparedCall, { config, session, frontEnd }: Looking): readonly Match[] {
+  const problem = config?.problems[0];
+  if (config && problem !== undefined) {
+    const more = config.problems.length === 1 ? "" : `, and ${config.problems.length - 1} more; \`dottool doctor\` shows them`;
+    return [{ name: "config.yaml", decision: "deny", reason: `the rules cannot be used, so nothing runs: ${problem}${more}`, fingerprint: "" }];
+  }
+  return config?.policy?.matches(prepared, frontEnd, session) ?? [];
+}
+
+/** Fingerprints of rules in files, names of those in code. */
+function askingRules(matches: readonly Match[], { matched }: Verdict): readonly string[] {
+  const places = new Map(matches.map(({ name, fingerprint }) => [name, fingerprint]));
+  return matched.flatMap(({ name, decision }) => (decision === "ask" ? [places.get(name) ?? name] : []));
+}
+
+async function tooOften(prepared: PreparedCall, { session, frontEnd, config }: Looking): Promise<Failure | undefined> {
+  const { definition } = prepared.tool;
+  const rules = config?.policy?.rates(prepared, frontEnd, session) ?? [];
+  if (!session.guard || (definition.limits.rate === undefined && rules.length === 0)) return undefined;
+  return (await import("./rate-of-calls.ts")).rateFailure(prepared, rules, session);
+}
+
+async function coverageOf(tool: PreparedCall["tool"], rules: readonly string[], above: Coverage | undefined): Promise<Coverage> {
+  const { namesBelow } = await import("../policy/call-views.ts");
+  return { names: new Set([...namesBelow(tool), ...(above?.names ?? [])]), rules: new Set([...rules, ...(above?.rules ?? [])]) };
+}
+
+/** For a call of `run_command` that a tool makes by itself, as a step does. */
+export async function permitOwn(call: Pick<ToolCall, "id" | "arguments">, session: Session, options: PermitOptions): Promise<Failure | undefined> {
+  const { runCommand } = await import("../base/run-command.ts");
+  const config = await session.guard?.current();
+  if (!config?.policy && config?.problems.length === 0 && session.policy.length <= 2) return undefined;
+  const name = runCommand.definition.name.value;
+  const args = typeof call.arguments === "object" && call.arguments !== null && !Array.isArray(call.arguments) ? (call.arguments as PreparedCall["arguments"]) : {};
+  return (await permit({ call: { ...call, tool: name }, tool: runCommand, arguments: args }, session, options)).failure;
+}
