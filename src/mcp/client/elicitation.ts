@@ -1,5 +1,5 @@
-// A server that wants to know something while it works: the person who waits for the call is asked, field by field. Where nobody can be
-// asked the answer is no. Addresses to open are never offered: whoever opens one believes that we vouch for it.
+// A server that wants to know something while it works: the person who waits for the call is asked, field by field, or the program
+// that made it. Where nobody can be asked the answer is no. Addresses to open are never offered: whoever opens one believes that we vouch for it.
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import { convertText } from "../../schema/convert-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
@@ -9,20 +9,25 @@ import { serverParameters } from "./server-schema.ts";
 
 export interface ElicitationOptions {
   readonly server: string;
-  readonly person: ToolContext["person"];
+  /** Undefined: none waits, so it asks for something that nobody wanted. */
+  readonly call: ToolContext | undefined;
 }
 
 const ATTEMPTS_MAX = 3;
 const FIELDS_MAX = 30;
 
-export async function answerElicitation(params: ElicitRequest["params"], { server, person }: ElicitationOptions): Promise<ElicitResult> {
-  if (!person || !("requestedSchema" in params)) return { action: "decline" };
+export async function answerElicitation(params: ElicitRequest["params"], { server, call }: ElicitationOptions): Promise<ElicitResult> {
+  if (!call || !("requestedSchema" in params)) return { action: "decline" };
+  const { person, client } = call;
+  const intro = `the MCP server ${server} asks: ${params.message}`;
+  // The client of ours has somebody before it; what it answers, the SDK holds to the question.
+  if (!person && client?.canAnswer("elicitation/create")) return (await client.ask(`${server}: ${params.message}`, { method: "elicitation/create", params: { ...(params as unknown as JsonObject), message: intro } })) as unknown as ElicitResult;
+  if (!person) return { action: "decline" };
   const schema = params.requestedSchema as unknown as JsonObject;
   const fields = isJsonObject(schema["properties"]) ? schema["properties"] : {};
   const { parameters } = serverParameters(schema);
   const names = Object.keys(fields);
   if (names.length > FIELDS_MAX) return { action: "decline" };
-  const intro = `the MCP server ${server} asks: ${params.message}`;
   if (names.length === 0) return { action: isYes(await person.ask(`${intro} [y/N]`, ["yes", "no"])) ? "accept" : "decline", content: {} };
   const content: Record<string, string | number | boolean | string[]> = {};
   for (const [index, name] of names.entries()) {

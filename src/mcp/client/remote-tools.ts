@@ -13,20 +13,23 @@ import type { ServerLink } from "./server-link.ts";
 import { type McpServer, readServerSettings, type ServerSettings } from "./server-settings.ts";
 
 /** Ends with the program. */
-export function openRemoteTools(host: Host): RemoteTools {
-  const tools = new RemoteTools(host);
+export function openRemoteTools(host: Host, canAsk: boolean): RemoteTools {
+  const tools = new RemoteTools(host, canAsk);
   endWithProgram(() => tools.end());
   return tools;
 }
 
 export class RemoteTools {
   readonly #host: Host;
+  readonly #canAsk: boolean;
   readonly #links = new Map<string, Promise<ServerLink>>();
   readonly #pins = new Map<string, ServerPins>();
   #settings: ServerSettings | undefined;
 
-  constructor(host: Host) {
+  /** `canAsk`: somebody may be there to answer servers' questions. */
+  constructor(host: Host, canAsk: boolean) {
     this.#host = host;
+    this.#canAsk = canAsk;
   }
 
   get settings(): ServerSettings {
@@ -62,7 +65,7 @@ export class RemoteTools {
 
   link(server: McpServer): Promise<ServerLink> {
     const known = this.#links.get(server.name);
-    const link = known ?? import("./server-link.ts").then(({ ServerLink }) => new ServerLink({ server, host: this.#host, era: this.pins(server.name).era }));
+    const link = known ?? import("./server-link.ts").then(({ ServerLink }) => new ServerLink({ server, host: this.#host, canAsk: this.#canAsk, era: this.pins(server.name).era }));
     this.#links.set(server.name, link);
     return link;
   }

@@ -16,8 +16,9 @@ export interface ConnectionOptions {
   readonly server: McpServer;
   readonly host: Host;
   readonly era: ServerPins["era"];
-  /** Who waits for a call, when a server asks something. */
-  person(): ToolContext["person"];
+  readonly canAsk: boolean;
+  /** The call that waits for it, when a server asks something. */
+  waiting(): ToolContext | undefined;
 }
 
 export interface ServerConnection extends Ended {
@@ -62,11 +63,10 @@ async function opened(options: ConnectionOptions, mode: "auto" | "legacy"): Prom
   const transport = await transportOf(server, { host, secrets, noticed });
   const state: { isOpen: boolean; tools?: ReadonlyMap<string, PinnedTool> | undefined; listedMs: number } = { isOpen: true, listedMs: 0 };
   const ended = (): Ended => ({ isOpen: state.isOpen, end: transport instanceof ProcessTransport ? transport.end : undefined, said: transport instanceof ProcessTransport ? transport.said.lines : [] });
-  const person = options.person();
   const client = new Client(
     { name: "dottool", version },
     {
-      capabilities: person ? { elicitation: { form: { applyDefaults: true } } } : {},
+      capabilities: options.canAsk ? { elicitation: { form: { applyDefaults: true } } } : {},
       versionNegotiation: { mode, probe: { timeoutMs: Math.min(PROBE_MS_MAX, server.startMs) } },
       // The gate holds results to what they promise. The SDK's own checker makes programs of strangers' schemas.
       jsonSchemaValidator: { getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) },
@@ -75,7 +75,7 @@ async function opened(options: ConnectionOptions, mode: "auto" | "legacy"): Prom
       inputRequired: { maxRounds: INPUT_ROUNDS_MAX },
     },
   );
-  if (person) client.setRequestHandler("elicitation/create", (request) => answerElicitation(request.params, { server: server.name, person: options.person() }));
+  if (options.canAsk) client.setRequestHandler("elicitation/create", (request) => answerElicitation(request.params, { server: server.name, call: options.waiting() }));
   client.onclose = () => void (state.isOpen = false);
   // Told by whoever waits for an answer; what nobody waits for is no failure.
   client.onerror = () => undefined;

@@ -17,6 +17,8 @@ export interface ServerLinkOptions {
   readonly server: McpServer;
   readonly host: Host;
   readonly era: ServerPins["era"];
+  /** Somebody may be there to answer a server's questions. */
+  readonly canAsk: boolean;
 }
 
 const STARTS_MAX = 5;
@@ -27,14 +29,11 @@ const REST_MS = 60_000;
 /** Of a call that may be done twice. */
 const ATTEMPTS_MAX = 2;
 
-type Person = NonNullable<ToolContext["person"]>;
-
 export class ServerLink {
   readonly #options: ServerLinkOptions;
-  /** Of those who wait for a call and can be asked, the last one last. */
-  readonly #people: Person[] = [];
+  /** The calls that wait for it, the last one last. */
+  readonly #waiting: ToolContext[] = [];
   #connection: Promise<ServerConnection> | undefined;
-  #inFlight = 0;
   #failedStarts = 0;
   #lastFailureMs = 0;
   #isEnded = false;
@@ -44,14 +43,12 @@ export class ServerLink {
   }
 
   async call(call: RemoteCall, context: ToolContext): Promise<Outcome> {
-    if (context.person) this.#people.push(context.person);
-    this.#inFlight++;
+    this.#waiting.push(context);
     try {
       return await this.#tried(call, context);
     } finally {
-      this.#inFlight--;
-      if (context.person) this.#people.splice(this.#people.lastIndexOf(context.person), 1);
-      if (this.#inFlight === 0) (await this.#open())?.hold(false);
+      this.#waiting.splice(this.#waiting.indexOf(context), 1);
+      if (this.#waiting.length === 0) (await this.#open())?.hold(false);
     }
   }
 
@@ -132,7 +129,7 @@ export class ServerLink {
   #opening: Promise<ServerConnection> | undefined;
 
   async #openAnew(signal: AbortSignal): Promise<ServerConnection> {
-    const { server, host, era } = this.#options;
+    const { server, host, era, canAsk } = this.#options;
     if (this.#isEnded) throw new Error("the program is ending");
     if (this.#failedStarts >= STARTS_MAX) {
       const restMs = REST_MS - (host.nowMs() - this.#lastFailureMs);
@@ -142,7 +139,7 @@ export class ServerLink {
     // A call that was answered says that this start was none in vain.
     this.#failedStarts++;
     this.#lastFailureMs = host.nowMs();
-    return openConnection({ server, host, era, person: () => this.#people.at(-1) });
+    return openConnection({ server, host, era, canAsk, waiting: () => this.#waiting.at(-1) });
   }
 }
 
