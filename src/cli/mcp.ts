@@ -1,42 +1,98 @@
 // `dottool mcp`: the tools for clients of the Model Context Protocol.
+import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
+import type { McpService } from "../mcp/server/service.ts";
 import { exitCodes } from "../run/exit-code.ts";
-import { type CommandContext, type WordsCommand } from "./command.ts";
+import type { Approver } from "../tool/policy.ts";
+import type { CommandContext, CommandInput, WordsCommand } from "./command.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { printable } from "./layout.ts";
 
 export const mcpCommand: WordsCommand = {
   kind: "words",
-  usage: ["mcp"],
-  about: "Serves the tools to clients of the Model Context Protocol, on standard input and output, for the revisions up to 2025-11-25 and for 2026-07-28. Ends when its input does.",
-  options: [],
+  usage: ["mcp", "mcp --http [HOST:]PORT [--token-file FILE | --without-token] [--allow-host NAME…]"],
+  about:
+    "Serves the tools to clients of the Model Context Protocol, for its revisions up to 2025-11-25 and for 2026-07-28. " +
+    "On standard input and output it ends when its input does. " +
+    "`--http` serves at `http://HOST:PORT/mcp`, to this machine alone unless a host is given; port 0 is any that is free. Clients send the token that is printed on standard error, " +
+    "or the one in DOTTOOL_MCP_TOKEN or in the file named: copies of the server behind a balancer share it, and then go on with each other's calls. " +
+    "Folders of tools are watched, and clients are told when what they hold has changed.",
+  options: [
+    { name: "http", value: "[HOST:]PORT", does: "serve over HTTP; the host is 127.0.0.1 where none is given" },
+    { name: "token-file", value: "FILE", does: "holds the token that clients send" },
+    { name: "without-token", does: "whoever can connect may call; only for this machine" },
+    { name: "allow-host", value: "NAME", does: "a name that clients know this server by, beside those of this machine" },
+  ],
   words: [0, 0],
-  examples: [["dottool mcp", "what a client starts"]],
-  run: async (_input, context) => {
-    const opened = await openSession(context, { frontEnd: "mcp", audience: "model" });
+  examples: [
+    ["dottool mcp", "what a client starts"],
+    ["dottool mcp --http 8765", "for clients that connect"],
+  ],
+  run: async (input, context) => {
+    const http = (await import("./mcp-http.ts")).readHttpOptions(input, context);
+    if (typeof http === "number") return http;
+    const open = (): Promise<OpenedSession | number> => openSession(context, { frontEnd: "mcp", audience: "model", approver: nobody, person: undefined });
+    const opened = await open();
     if (typeof opened === "number") return opened;
+    const token = http && (await (await import("./mcp-http.ts")).findToken(http, opened, context));
+    if (typeof token === "number") return token;
     const { openService } = await import("../mcp/server/service.ts");
-    const service = openService({ session: opened.session });
-    await serveStdio(service, opened, context);
-    return exitCodes.done;
+    const service = openService({ session: opened.session, ...(token?.isShared ? { stateKey: token.token } : {}), open: async () => againOf(await open(), opened).session });
+    const ended = new AbortController();
+    watchFolders(service, { opened, signal: ended.signal, context });
+    const code = http ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, opened, context }) : await serveStdio(service, opened, context);
+    ended.abort();
+    await endAll(service, opened);
+    return code;
   },
 };
+
+/** Standard input is the client's, so nobody at the terminal can answer; clients that can are asked. */
+const nobody: Approver = { ask: () => Promise.resolve("denied") };
+
+/** Where the folder to work in is gone, what was there stays. */
+function againOf(opened: OpenedSession | number, before: OpenedSession): OpenedSession {
+  return typeof opened === "number" ? before : opened;
+}
 
 /** Processes get TERM when their calls are aborted; what is left after this is killed, so that all ends within 2 s. */
 const ENDING_MS = 1_200;
 
-async function serveStdio(service: import("../mcp/server/service.ts").McpService, { host }: OpenedSession, { terminal }: CommandContext): Promise<void> {
+async function endAll(service: McpService, { host }: OpenedSession): Promise<void> {
+  service.held.abandonAll();
+  const idle = new AbortController();
+  await Promise.race([service.idle(), host.sleep(ENDING_MS, idle.signal)]);
+  idle.abort();
+  host.processes.killAll();
+}
+
+async function serveStdio(service: McpService, { host }: OpenedSession, { terminal }: CommandContext): Promise<number> {
   const { serveLines } = await import("../mcp/server/serve-lines.ts");
   const never = new AbortController().signal;
   const ended = new AbortController();
   await serveLines(service, {
     lines: { listen: (onText) => terminal.input.listen(ended.signal, onText), write: (text) => terminal.output.write(text) },
     signal: terminal.signal,
-    onTrouble: (message) => terminal.errors.write(`warning[mcp]: ${printable(message)}\n`),
+    onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printable(message)}\n`),
     sleep: (delayMs) => host.sleep(delayMs, never),
   });
   ended.abort();
-  const idle = new AbortController();
-  await Promise.race([service.idle(), host.sleep(ENDING_MS, idle.signal)]);
-  idle.abort();
-  host.processes.killAll();
+  return exitCodes.done;
+}
+
+interface Watching {
+  readonly opened: OpenedSession;
+  readonly signal: AbortSignal;
+  readonly context: CommandContext;
+}
+
+function watchFolders(service: McpService, { opened, signal, context: { terminal } }: Watching): void {
+  const { host, cwd, catalogue } = opened;
+  const folders = [...new Set([...catalogue().folders.map(({ path }) => path), `${cwd}/${PROJECT_FOLDER_NAME}`])];
+  host.watcher.watch(folders, {
+    signal,
+    onChange: () => {
+      service.reload().catch((error: unknown) => terminal.errors.write(`warning[mcp]: the folders of tools cannot be read again: ${printable(String(error))}\n`));
+    },
+    onTrouble: (folder, code) => void terminal.errors.write(`warning[mcp]: changes in \`${printable(folder)}\` will not be seen: ${code}\n`),
+  });
 }

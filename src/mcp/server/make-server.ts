@@ -17,3 +17,14 @@ export function makeServer(service: McpService): Server {
   addToolMethods(server, service);
   return server;
 }
+
+/** One that stays connected, so that it is told of changes. */
+export function makeLastingServer(service: McpService): Server {
+  const server = makeServer(service);
+  const stop = service.onListChange(() => {
+    // A client that is gone needs no news.
+    server.sendToolListChanged().catch(() => undefined);
+  });
+  server.onclose = stop;
+  return server;
+}

@@ -1,7 +1,7 @@
 // The server over lines of text, which is what MCP calls stdio. Ends when its input does.
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Lines, lineTransport } from "./line-transport.ts";
-import { makeServer } from "./make-server.ts";
+import { makeLastingServer } from "./make-server.ts";
 import type { McpService } from "./service.ts";
 
 export interface ServeLinesOptions {
@@ -21,7 +21,7 @@ const LOOK_MS = 20;
 export async function serveLines(service: McpService, { lines, signal, onTrouble, sleep }: ServeLinesOptions): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const transport = lineTransport(lines, ended.resolve);
-  const handle = serveStdio(() => makeServer(service), { transport, onerror: (error) => onTrouble(error.message) });
+  const handle = serveStdio(() => makeLastingServer(service), { transport, onerror: (error) => onTrouble(error.message) });
   signal.addEventListener("abort", () => ended.resolve(), { once: true });
   if (signal.aborted) ended.resolve();
   await ended.promise;

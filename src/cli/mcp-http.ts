@@ -1,0 +1,121 @@
+// `dottool mcp --http`: the options of the server, and its way from the start to the end.
+import { resolve } from "node:path";
+import type { McpService } from "../mcp/server/service.ts";
+import { exitCodes } from "../run/exit-code.ts";
+import { codeOf } from "../tool/error-code.ts";
+import { type CommandContext, type CommandInput, reportUsage } from "./command.ts";
+import { printable } from "./layout.ts";
+import type { OpenedSession } from "./open-session.ts";
+
+export interface HttpOptions {
+  readonly hostname: string;
+  readonly port: number;
+  readonly tokenFile: string | undefined;
+  /** No token is asked for. */
+  readonly isOpen: boolean;
+  readonly hostnames: readonly string[];
+}
+
+const HOST_DEFAULT = "127.0.0.1";
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+const TOKEN_VARIABLE = "DOTTOOL_MCP_TOKEN";
+/** Shorter ones can be guessed. */
+const TOKEN_CHARACTERS_MIN = 16;
+const TOKEN_FILE_BYTES_MAX = 4096;
+
+/** Undefined: it is not asked for. An exit code where the options make no sense; it has been said why. */
+export function readHttpOptions(input: CommandInput, { terminal }: CommandContext): HttpOptions | number | undefined {
+  const given = input.value("http");
+  const wrong = (problem: string): number => reportUsage(terminal, problem, "mcp");
+  if (given === undefined) {
+    const lone = ["token-file", "without-token", "allow-host"].find((name) => input.has(name) || input.value(name) !== undefined);
+    return lone === undefined ? undefined : wrong(`\`--${lone}\` is for \`--http\``);
+  }
+  const [, bracketed, plain, digits] = /^(?:(?:\[([^\]]+)\]|([^:]+)):)?(\d{1,5})$/.exec(given) ?? [];
+  const port = Number(digits ?? "x");
+  if (!(port <= 65_535)) return wrong(`\`--http ${printable(given)}\` is no \`[HOST:]PORT\`: a port is a number up to 65535, as in \`--http 8765\` or \`--http 0.0.0.0:8765\``);
+  const hostname = bracketed ?? plain ?? HOST_DEFAULT;
+  const isOpen = input.has("without-token");
+  const tokenFile = input.value("token-file");
+  if (isOpen && tokenFile !== undefined) return wrong("`--without-token` and `--token-file` contradict each other");
+  if (isOpen && !LOOPBACK.test(hostname)) return wrong(`\`--without-token\` is for this machine alone, and others reach \`${printable(hostname)}\`; leave it out`);
+  return { hostname, port, tokenFile, isOpen, hostnames: input.values("allow-host") };
+}
+
+export interface HttpToken {
+  readonly token: string;
+  /** Given from outside, so other copies may have it too. */
+  readonly isShared: boolean;
+}
+
+/** Undefined: none is asked for. An exit code where the one given is no token; it has been said why. */
+export async function findToken({ isOpen, tokenFile }: HttpOptions, { host, cwd }: OpenedSession, { terminal }: CommandContext): Promise<HttpToken | number | undefined> {
+  if (isOpen) return undefined;
+  const refuse = (problem: string, code: number): number => {
+    terminal.errors.write(`failed[token]: ${problem}\n`);
+    return code;
+  };
+  let text = host.environment(TOKEN_VARIABLE);
+  let from = `\`${TOKEN_VARIABLE}\``;
+  if (tokenFile !== undefined) {
+    from = `\`${printable(tokenFile)}\``;
+    try {
+      text = new TextDecoder().decode(await host.files.readBytes(resolve(cwd, tokenFile), { offset: 0, lengthMax: TOKEN_FILE_BYTES_MAX }));
+    } catch (error) {
+      return refuse(`${from} cannot be read: ${codeOf(error) ?? String(error)}`, exitCodes.missing);
+    }
+  }
+  if (text === undefined) return { token: host.randomId(), isShared: false };
+  const token = text.trim();
+  if (!/^[\x21-\x7e]+$/.test(token) || token.length < TOKEN_CHARACTERS_MIN) return refuse(`${from} holds no token: one word of ${TOKEN_CHARACTERS_MIN} or more letters, digits and signs`, exitCodes.usage);
+  return { token, isShared: true };
+}
+
+export interface Serving {
+  readonly http: HttpOptions;
+  readonly token: HttpToken | undefined;
+  readonly opened: OpenedSession;
+  readonly context: CommandContext;
+}
+
+/** Until the program is told to end. Gives the exit code. */
+export async function serveHttp(service: McpService, { http, token, opened: { host }, context: { terminal } }: Serving): Promise<number> {
+  const { BODY_BYTES_MAX, MCP_PATH, openHttpFace } = await import("../mcp/server/serve-http.ts");
+  const { hostname, port } = http;
+  const face = openHttpFace(service, {
+    host,
+    token: token?.token,
+    key: token?.isShared ? token.token : host.randomId(),
+    hostnames: [hostname, ...http.hostnames],
+    onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printable(message)}\n`),
+  });
+  const shown = hostname.includes(":") ? `[${hostname}]` : hostname;
+  try {
+    const listening = await host.server.listen({ hostname, port, bodyBytesMax: BODY_BYTES_MAX, onRequest: (request) => face.answer(request) });
+    terminal.errors.write(`serving at http://${shown}:${listening.port}${MCP_PATH}\n${token && !token.isShared ? `token: ${token.token}\n` : ""}`);
+    await new Promise<void>((resolve) => {
+      if (terminal.signal.aborted) resolve();
+      terminal.signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    await face.close();
+    await listening.close();
+    return exitCodes.done;
+  } catch (error) {
+    terminal.errors.write(`failed[listen]: ${listenProblem(codeOf(error), `${shown}:${port}`)}\n`);
+    return exitCodes.failed;
+  }
+}
+
+function listenProblem(code: string | undefined, address: string): string {
+  switch (code) {
+    case "EADDRINUSE":
+      return `another program serves at \`${printable(address)}\` already; end it, give another port, or port 0 for any that is free`;
+    case "EACCES":
+      return `\`${printable(address)}\` is not for you to serve at; give a port over 1023`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `\`${printable(address)}\` is no address of this machine`;
+    default:
+      return `\`${printable(address)}\` cannot be served at: ${code ?? "for a reason that the system does not name"}`;
+  }
+}

@@ -1,0 +1,77 @@
+// The server over HTTP, as a function from requests to responses: the sockets are the host's.
+import { createMcpHandler, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
+import { isJsonObject } from "../../schema/json.ts";
+import type { Host } from "../../tool/host.ts";
+import { guard, type GuardOptions, rpcResponse } from "./http-guard.ts";
+import { openHttpSessions } from "./http-sessions.ts";
+import { makeLastingServer, makeServer } from "./make-server.ts";
+import { invalidMessage } from "./rpc-message.ts";
+import type { McpService } from "./service.ts";
+
+export interface HttpFace {
+  answer(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface HttpFaceOptions extends GuardOptions {
+  readonly host: Host;
+  /** Of sessions. */
+  readonly key: string;
+  onTrouble(message: string): void;
+}
+
+export const MCP_PATH = "/mcp";
+export const BODY_BYTES_MAX = 1024 * 1024;
+/** Calls at once; who comes then is told to come again. */
+const CALLS_MAX = 32;
+
+export function openHttpFace(service: McpService, options: HttpFaceOptions): HttpFace {
+  const { host, key, onTrouble } = options;
+  const modern = createMcpHandler(() => makeServer(service), { legacy: "reject", maxRequestBodySize: BODY_BYTES_MAX, onerror: (error) => onTrouble(error.message) });
+  const sessions = openHttpSessions({ host, key, lasting: () => makeLastingServer(service), single: () => makeServer(service) });
+  const stop = service.onListChange(() => modern.notify.toolsChanged());
+  let calls = 0;
+  const takesOneMore = (signal: AbortSignal): boolean => {
+    if (calls >= CALLS_MAX) return false;
+    calls++;
+    // It aborts when the answer has left, or nobody waits for it.
+    signal.addEventListener("abort", () => void calls--, { once: true });
+    return true;
+  };
+  const dispatch = async (request: Request, body: unknown): Promise<Response> => ((await isLegacyRequest(request, body)) ? sessions.answer(request, body) : modern.fetch(request, { parsedBody: body }));
+  return {
+    answer: async (request) => {
+      const refused = guard(request, options);
+      if (refused) return refused;
+      const { pathname } = new URL(request.url);
+      if (pathname !== MCP_PATH) return rpcResponse(404, -32_600, `there is nothing at \`${pathname.slice(0, 200)}\`; the server is at \`${MCP_PATH}\``);
+      if (request.method !== "POST") return sessions.answer(request, undefined);
+      const read = await readMessage(request);
+      if ("refused" in read) return read.refused;
+      const { body } = read;
+      if (body["method"] === "tools/call" && !takesOneMore(request.signal)) return rpcResponse(429, -32_000, `${CALLS_MAX} calls are running already; call again in a moment`, { "retry-after": "1" }, idOf(body));
+      return dispatch(request, body);
+    },
+    close: async () => {
+      stop();
+      await Promise.all([modern.close(), sessions.close()]);
+    },
+  };
+}
+
+async function readMessage(request: Request): Promise<{ readonly body: Readonly<Record<string, unknown>> } | { readonly refused: Response }> {
+  if (!isJsonContentType(request.headers.get("content-type"))) return { refused: rpcResponse(415, -32_600, "the body is `application/json`") };
+  let body: unknown;
+  try {
+    body = JSON.parse(await request.text());
+  } catch (error) {
+    return { refused: rpcResponse(400, -32_700, `the body is no JSON: ${error instanceof Error ? error.message : String(error)}`) };
+  }
+  const invalid = invalidMessage(body);
+  if (invalid || !isJsonObject(body)) return { refused: rpcResponse(400, -32_600, invalid?.error.message ?? "a message is a JSON object", {}, invalid?.id ?? null) };
+  return { body };
+}
+
+function idOf({ id }: Readonly<Record<string, unknown>>): string | number | null {
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}
