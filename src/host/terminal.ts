@@ -180,15 +180,10 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
       return isTerminalAt(0);
     },
     readText: async (bytesMax) => {
-      const chunks: Uint8Array[] = [];
-      let sizeBytes = 0;
-      for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
-        sizeBytes += chunk.length;
-        if (sizeBytes > bytesMax) return undefined;
-        chunks.push(chunk);
-      }
-      return new TextDecoder().decode(Buffer.concat(chunks));
+      const bytes = await readInput(bytesMax);
+      return bytes && new TextDecoder().decode(bytes);
     },
+    readBytes: readInput,
     listen: (ended, onText) => {
       if (ended.aborted) return;
       const decoder = new TextDecoder();
@@ -216,4 +211,15 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
       }
     },
   };
+}
+
+async function readInput(bytesMax: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > bytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

@@ -1,0 +1,77 @@
+// `dottool exec`: a model's reply on standard input, its calls run, their results on standard output in the shape of that API.
+import { answerCalls, PARALLEL_DEFAULT } from "../dialects/answer-calls.ts";
+import { apiDialectNames, type DialectName, dialectNames } from "../dialects/dialect.ts";
+import { loadDialect, readReply } from "../dialects/read-reply.ts";
+import { textResults } from "../dialects/text.ts";
+import { exitCodes } from "../run/exit-code.ts";
+import { printable } from "../text/display.ts";
+import type { Terminal } from "../tool/terminal.ts";
+import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "./command.ts";
+import { jsonText } from "./json-text.ts";
+import { openSession } from "./open-session.ts";
+
+const REPLY_BYTES_MAX = 16 * 1024 * 1024;
+const PARALLEL_MAX = 64;
+const AUTO = "auto";
+
+export const execCommand: WordsCommand = {
+  kind: "words",
+  usage: ["exec [--dialect DIALECT] [--parallel N] < REPLY"],
+  about:
+    `Reads a model's reply from standard input, runs the calls in it, and prints their results as that API takes them: an array of messages or items, one result for each call, in order. ` +
+    "A reply is the body of a response, its message, an array of calls, or a whole stream; or text with `<tool>` in it, which is answered with text. " +
+    "What is wrong with a call (no such tool, arguments that do not fit, a call that was cut off) is its result, which the model can act on. Calls that only read run at the same time; any other one runs alone. " +
+    "Policy treats these calls as a model's. Exit code: 0 when each call has its result, whatever it is, also when there is no call; 64 when the reply cannot be read, and then nothing has run; 130 when interrupted.",
+  options: [
+    { name: "dialect", value: "DIALECT", choices: [AUTO, ...dialectNames], does: `${AUTO} (default), ${apiDialectNames.join(", ")} or text` },
+    { name: "parallel", value: "N", does: `how many calls run at the same time at most; default ${PARALLEL_DEFAULT}, 1 is one after the other` },
+    { name: "show-dialect", does: "says on standard error which dialect the reply was read in" },
+  ],
+  words: [0, 0],
+  examples: [
+    ["dottool exec < response.json", "answers the calls in a saved response of an API"],
+    ["dottool exec --dialect text < reply.txt", "answers the `<tool>` calls in a text"],
+  ],
+  run: async (input, context) => {
+    const { terminal } = context;
+    const parallel = parallelOf(input);
+    if (parallel === undefined) return reportUsage(terminal, `\`--parallel\` takes a number from 1 to ${PARALLEL_MAX}, got \`${input.value("parallel") ?? ""}\``, "exec");
+    const text = await replyText(terminal);
+    if (typeof text !== "string") return refuse(terminal, text.problem, text.help);
+    const read = await readReply(text, (input.value("dialect") ?? AUTO) as DialectName | typeof AUTO);
+    if ("problem" in read) return refuse(terminal, read.problem, read.help);
+    if (input.has("show-dialect")) terminal.errors.write(`dialect: ${read.dialect}, ${read.calls.length} ${read.calls.length === 1 ? "call" : "calls"}\n`);
+    if (read.note !== undefined) terminal.errors.write(`note: ${printable(read.note)}\n`);
+    const opened = await openSession(context, { frontEnd: "exec", audience: "model" });
+    if (typeof opened === "number") return opened;
+    const answers = await answerCalls(read.calls, { session: opened.session, signal: terminal.signal, dialect: read.dialect, parallel });
+    await print(terminal, read.dialect === "text" ? textResults(answers) : `${jsonText((await loadDialect[read.dialect]()).results(answers))}\n`);
+    return terminal.ending === "interrupted" ? exitCodes.interrupted : exitCodes.done;
+  },
+};
+
+function parallelOf(input: CommandInput): number | undefined {
+  const given = input.value("parallel");
+  if (given === undefined) return PARALLEL_DEFAULT;
+  return /^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= PARALLEL_MAX ? Number(given) : undefined;
+}
+
+async function replyText({ input }: Terminal): Promise<string | { readonly problem: string; readonly help: string }> {
+  const bytes = await input.readBytes(REPLY_BYTES_MAX);
+  if (bytes === undefined) return { problem: `the reply has more than ${REPLY_BYTES_MAX.toLocaleString("en")} bytes`, help: "nothing was run; send the message alone, or fewer calls" };
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? { problem: "the reply holds NUL characters, as no text does", help: "nothing was run; give the reply as the API sent it" } : text;
+  } catch {
+    return { problem: "the reply is no UTF-8", help: "nothing was run; give the reply as the API sent it" };
+  }
+}
+
+async function print({ output }: Terminal, text: string): Promise<void> {
+  if (text !== "") await output.write(text);
+}
+
+function refuse({ errors }: CommandContext["terminal"], problem: string, help: string): number {
+  errors.write(`failed[reply]: ${printable(problem)}\n  = ${printable(help)}\n`);
+  return exitCodes.usage;
+}

@@ -1,0 +1,120 @@
+// Runs the calls of a reply through the gate and answers each exactly once, in order. Calls that only read run together; one that may
+// change something waits for those before it, and those after it wait for it.
+import { callTool } from "../run/call-tool.ts";
+import { modelText } from "../run/model-text.ts";
+import type { Session } from "../run/session.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import type { Parameter } from "../schema/parameter.ts";
+import { nearestNames } from "../text/suggest.ts";
+import type { ToolResult } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Tool } from "../tool/tool.ts";
+import { apiName, toolOfApiName } from "./api-name.ts";
+import type { DialectName } from "./dialect.ts";
+import type { ModelAnswer, ModelCall, SoundCall } from "./model-call.ts";
+import { idOf } from "./read-call.ts";
+import { typedArguments } from "./text-arguments.ts";
+
+/** Of one reply. More are answered, and not run. */
+export const CALLS_MAX = 1_000;
+export const PARALLEL_DEFAULT = 4;
+
+export interface AnswerOptions {
+  readonly session: Session;
+  readonly signal: AbortSignal;
+  readonly dialect: DialectName;
+  /** How many calls run at once; 1: one after the other. */
+  readonly parallel?: number;
+}
+
+export async function answerCalls(calls: readonly ModelCall[], options: AnswerOptions): Promise<readonly ModelAnswer[]> {
+  const ready: Ready[] = [];
+  const ids = new Set<string>();
+  for (const [index, call] of calls.entries()) {
+    const isTaken = call.id !== undefined && ids.has(call.id);
+    if (call.id !== undefined) ids.add(call.id);
+    if (index >= CALLS_MAX) ready.push({ call, problem: `a reply may hold ${CALLS_MAX.toLocaleString("en")} calls, and this is call ${(index + 1).toLocaleString("en")}; send it in the next one` });
+    else if (isTaken) ready.push({ call, problem: `a call before this one has the id \`${call.id}\` too, so this one was not run; give each call an id of its own` });
+    else ready.push(call.kind === "faulty" ? { call, problem: call.problem } : await readyCall(call, idOf(call, index), options));
+  }
+  const answers: ModelAnswer[] = [];
+  const parallel = Math.max(1, options.parallel ?? PARALLEL_DEFAULT);
+  for (let start = 0; start < ready.length; ) {
+    const end = endOfBatch(ready, start, parallel);
+    answers.push(...(await Promise.all(ready.slice(start, end).map((one) => answer(one, options)))));
+    start = end;
+  }
+  return answers;
+}
+
+interface Ready {
+  readonly call: ModelCall;
+  readonly problem?: string;
+  /** A call that the gate gets. */
+  readonly id?: string;
+  readonly tool?: string;
+  readonly arguments?: JsonObject;
+  readonly onlyReads?: boolean;
+}
+
+function endOfBatch(ready: readonly Ready[], start: number, parallel: number): number {
+  let end = start + 1;
+  while (end < ready.length && end - start < parallel && isHarmless(ready[end]) && isHarmless(ready[start])) end++;
+  return end;
+}
+
+function isHarmless(one: Ready | undefined): boolean {
+  return one?.problem !== undefined || one?.onlyReads === true;
+}
+
+async function readyCall(call: SoundCall, id: string, { session, dialect }: AnswerOptions): Promise<Ready> {
+  const { registry } = session;
+  let name = toolOfApiName(call.name, registry.names());
+  if (name === undefined) {
+    // The tools of plugins are not known before.
+    await registry.complete();
+    name = toolOfApiName(call.name, registry.names());
+  }
+  const tool = name === undefined ? undefined : await registry.resolve(name);
+  const parameters = tool?.parameters ?? [];
+  const typed = call.elements ? typedArguments(call.elements, parameters) : { arguments: isOpenai(dialect) ? withoutNulls(call.arguments, parameters) : call.arguments };
+  if ("problem" in typed) return { call, problem: typed.problem };
+  return { call, id, tool: name ?? call.name, arguments: typed.arguments, onlyReads: tool !== undefined && onlyReads(tool) };
+}
+
+function onlyReads({ effects }: Tool): boolean {
+  return effects.length > 0 && effects.every((effect) => effect === "read" || effect === "network");
+}
+
+async function answer(one: Ready, options: AnswerOptions): Promise<ModelAnswer> {
+  if (one.problem !== undefined) return { call: one.call, text: `failed[call]: ${one.problem}\n`, isError: true };
+  const result = await callTool({ id: one.id ?? "", tool: one.tool ?? "", arguments: one.arguments ?? {} }, options.session, options.signal);
+  return { call: one.call, result, text: await modelText(inItsNames(result, options)), isError: result.status === "failed" };
+}
+
+/** A model knows tools by the names that were exported, and is told of them by these. */
+function inItsNames(result: ToolResult, { dialect, session }: AnswerOptions): ToolResult {
+  if (dialect === "text" || result.status === "ok") return result;
+  const { failure } = result;
+  const renamed: Failure = failure.kind === "unknown-tool" ? { ...failure, nearest: nearestNames(failure.name, session.registry.names().map(apiName)) } : failure.kind === "invalid-arguments" ? { ...failure, tool: apiName(failure.tool) } : failure;
+  return { ...result, failure: renamed };
+}
+
+function isOpenai(dialect: DialectName): boolean {
+  return dialect === "openai" || dialect === "openai-responses";
+}
+
+/** Strict schemas have no optional properties: `null` is how a model leaves one out. No parameter takes `null` as its value. */
+function withoutNulls(given: JsonObject, parameters: readonly Parameter[]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]): [string, Json][] => {
+      const parameter = parameters.find((one) => one.name === name);
+      return value === null && parameter && !parameter.required ? [] : [[name, parameter ? nullsLeftOut(value, parameter.schema) : value]];
+    }),
+  );
+}
+
+function nullsLeftOut(value: Json, schema: Parameter["schema"]): Json {
+  if (schema.type === "array" && Array.isArray(value)) return (value as readonly Json[]).map((item) => nullsLeftOut(item, schema.items));
+  return schema.type === "object" && isJsonObject(value) ? withoutNulls(value, schema.properties) : value;
+}

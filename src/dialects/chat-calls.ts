@@ -1,0 +1,101 @@
+// What OpenAI's Chat Completions, Mistral and the many servers that speak like them have in common: `choices`, a message with
+// `tool_calls`, and a stream of deltas of both.
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import { field, items, type ReplyCalls, type ReplyJson, textField } from "./dialect.ts";
+import type { ModelCall, SoundCall } from "./model-call.ts";
+import { CUT_OFF, readCall } from "./read-call.ts";
+
+/** Why a message ended that is cut: OpenAI and Mistral. */
+const CUT_REASONS: readonly (string | undefined)[] = ["length", "model_length", "content_filter", "error"];
+
+/** A body, a message, an array of tool calls or one of them, or the events of a stream. */
+export function chatMessage(reply: ReplyJson): ChatMessage | { readonly problem: string } | undefined {
+  if (reply.isStream) return reply.values.some((value) => Array.isArray(field(value, "choices"))) ? messageOfStream(reply.values) : undefined;
+  const [value] = reply.values;
+  if (value === undefined) return undefined;
+  const choices = field(value, "choices");
+  if (Array.isArray(choices)) {
+    const [first, ...others] = choices as readonly Json[];
+    if (others.some((choice) => items(field(field(choice, "message"), "tool_calls")).length > 0)) return { problem: `there are ${choices.length} choices; send the one message that is to be answered` };
+    return { calls: toolCallsOf(field(first, "message")), isCut: CUT_REASONS.includes(textField(first, "finish_reason")) };
+  }
+  if (isToolCall(value)) return { calls: [value], isCut: false };
+  if (Array.isArray(value)) return value.length > 0 && value.every(isToolCall) ? { calls: value, isCut: false } : undefined;
+  return field(value, "role") === "assistant" && (Array.isArray(field(value, "tool_calls")) || typeof field(value, "content") === "string") ? { calls: toolCallsOf(value), isCut: false } : undefined;
+}
+
+export interface ChatMessage {
+  readonly calls: readonly Json[];
+  /** The last call may not be whole. */
+  readonly isCut: boolean;
+}
+
+export function chatCalls(reply: ReplyJson): ReplyCalls | undefined {
+  const message = chatMessage(reply);
+  if (!message || "problem" in message) return message;
+  return { calls: message.calls.map((call, index) => chatCall(call, reply, message.isCut && index === message.calls.length - 1)) };
+}
+
+function chatCall(call: Json, reply: ReplyJson, isCut: boolean): ModelCall {
+  const called = field(call, "function");
+  const custom = field(call, "custom");
+  return readCall({ id: field(call, "id"), name: field(called ?? custom, "name"), arguments: field(called, "arguments"), problem: isCut ? CUT_OFF : isJsonObject(custom) ? "this call has text as its input; the tools here take arguments as JSON" : undefined }, reply);
+}
+
+function toolCallsOf(message: Json | undefined): readonly Json[] {
+  return items(field(message, "tool_calls"));
+}
+
+/** `{function: {name, arguments}}`, whose other fields differ. */
+export function isToolCall(value: Json): boolean {
+  return typeof field(field(value, "function"), "name") === "string" || (field(value, "type") === "custom" && isJsonObject(field(value, "custom")));
+}
+
+interface PartialCall {
+  id?: string;
+  type?: string;
+  name: string;
+  arguments: string;
+}
+
+/** Of the first choice: pieces with the same `index` are one call; a piece without one goes on with the last, unless its id is new. */
+function messageOfStream(events: readonly Json[]): ChatMessage | { readonly problem: string } {
+  const partial = new Map<number, PartialCall>();
+  const whole: JsonObject[] = [];
+  let finish: string | undefined;
+  let last = -1;
+  for (const event of events) {
+    const choices = items(field(event, "choices"));
+    if (choices.some((choice) => (field(choice, "index") ?? 0) !== 0 && items(field(field(choice, "delta"), "tool_calls")).length > 0)) return { problem: "the stream has several choices; send the one message that is to be answered" };
+    const choice = choices.find((one) => (field(one, "index") ?? 0) === 0);
+    finish = textField(choice, "finish_reason") ?? finish;
+    for (const piece of items(field(field(choice, "delta"), "tool_calls"))) {
+      const called = field(piece, "function");
+      const given = field(piece, "index");
+      const id = textField(piece, "id");
+      // Arguments as an object come whole.
+      if (isJsonObject(field(called, "arguments"))) {
+        whole.push(piece as JsonObject);
+        continue;
+      }
+      const isNew = typeof given !== "number" && id !== undefined && id !== "" && ![...partial.values()].some((call) => call.id === id);
+      last = typeof given === "number" ? given : isNew || last === -1 ? last + 1 : last;
+      const call = partial.get(last) ?? { name: "", arguments: "" };
+      if (id !== undefined && id !== "") call.id = id;
+      call.name += textField(called, "name") ?? "";
+      call.arguments += textField(called, "arguments") ?? "";
+      partial.set(last, call);
+    }
+  }
+  const calls = [...partial].sort(([a], [b]) => a - b).map(([, call]): JsonObject => ({ ...(call.id === undefined ? {} : { id: call.id }), function: { name: call.name, arguments: call.arguments } }));
+  return { calls: [...calls, ...whole], isCut: finish === undefined || CUT_REASONS.includes(finish) };
+}
+
+/** An assistant's message with these calls, arguments as JSON in a string. */
+export function chatCallMessage(calls: readonly SoundCall[], idFor: (call: SoundCall, index: number) => string): JsonObject {
+  return {
+    role: "assistant",
+    content: null,
+    tool_calls: calls.map((call, index) => ({ id: idFor(call, index), type: "function", function: { name: call.name, arguments: JSON.stringify(call.arguments) } })),
+  };
+}

@@ -1,0 +1,39 @@
+// Mistral. https://docs.mistral.ai/capabilities/function_calling
+import { argumentsSchema } from "../schema/json-schema.ts";
+import type { Json, JsonObject } from "../schema/json.ts";
+import { apiName } from "./api-name.ts";
+import { chatCallMessage, chatCalls, chatMessage } from "./chat-calls.ts";
+import { type ApiDialect, field, type ReplyJson, textField } from "./dialect.ts";
+import { imagesIn } from "./images.ts";
+import { modelDescription } from "./model-description.ts";
+import type { ModelCall } from "./model-call.ts";
+
+export const mistral: ApiDialect = {
+  name: "mistral",
+  declarations: (tools) =>
+    tools.map(({ definition, parameters }) => ({ type: "function", function: { name: apiName(definition.name.value), description: modelDescription(definition), parameters: argumentsSchema(parameters, definition.schemaOmits) } })),
+  recognises: isOfMistral,
+  calls: chatCalls,
+  callMessage: (calls) => ({ ...chatCallMessage(calls, mistralId), content: "" }),
+  results: (answers) =>
+    answers.map((answer, index): JsonObject => {
+      const images = imagesIn(answer).map(({ url }): JsonObject => ({ type: "image_url", image_url: url }));
+      return { role: "tool", tool_call_id: mistralId(answer.call, index), ...(answer.call.name === undefined ? {} : { name: answer.call.name }), content: images.length > 0 ? [{ type: "text", text: answer.text }, ...images] : answer.text };
+    }),
+};
+
+/** "Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9", says the API. */
+const ID = /^[a-zA-Z0-9]{9}$/;
+const MODEL = /^(?:mistral|ministral|magistral|codestral|devstral|pixtral|voxtral|open-mi[sx]t)/;
+
+function mistralId(call: ModelCall, index: number): string {
+  return call.id ?? `call${String(index + 1).padStart(5, "0")}`;
+}
+
+/** Looks like OpenAI's but for its models and its ids. */
+function isOfMistral(reply: ReplyJson): boolean {
+  const message = chatMessage(reply);
+  if (!message || "problem" in message) return false;
+  if (reply.values.some((value) => MODEL.test(textField(value, "model") ?? ""))) return true;
+  return message.calls.length > 0 && message.calls.every((call: Json) => ID.test(textField(call, "id") ?? ""));
+}

@@ -1,0 +1,32 @@
+// One call as the APIs have it (an id, a name, arguments as an object or as JSON in a string), read into the internal form.
+import type { Json } from "../schema/json.ts";
+import type { ReplyJson } from "./dialect.ts";
+import type { ModelCall } from "./model-call.ts";
+import { argumentsOf } from "./text-call.ts";
+
+export interface RawCall {
+  readonly id?: Json | undefined;
+  readonly name?: Json | undefined;
+  readonly arguments?: Json | undefined;
+  /** Why it cannot be run, whatever its arguments are. */
+  readonly problem?: string | undefined;
+}
+
+export const CUT_OFF = "the reply was cut off within this call, so nothing of it was run; send the whole call again, in pieces if it is long";
+
+export function readCall(raw: RawCall, reply: ReplyJson): ModelCall {
+  const id = typeof raw.id === "string" && raw.id !== "" ? { id: raw.id } : {};
+  const name = typeof raw.name === "string" && raw.name !== "" ? raw.name : undefined;
+  const faulty = (problem: string): ModelCall => ({ kind: "faulty", ...id, ...(name === undefined ? {} : { name }), problem });
+  if (raw.problem !== undefined) return faulty(raw.problem);
+  if (name === undefined) return faulty("the call names no tool");
+  const fault = reply.faultIn(raw.arguments);
+  if (fault !== undefined) return faulty(`the arguments are no JSON that can be used: ${fault}`);
+  const read = argumentsOf(raw.arguments);
+  return "problem" in read ? faulty(read.problem) : { kind: "sound", ...id, name, arguments: read.arguments };
+}
+
+/** An id that the API wants where the reply has none: `call_1` for the first. */
+export function idOf(call: ModelCall, index: number): string {
+  return call.id ?? `call_${index + 1}`;
+}

@@ -1,0 +1,73 @@
+// A model's reply, from whatever API: which one it is, and the calls in it.
+import type { Json } from "../schema/json.ts";
+import { type ApiDialect, type ApiDialectName, type DialectName, type ReplyJson } from "./dialect.ts";
+import type { ModelCall } from "./model-call.ts";
+import { readReplyJson } from "./reply-json.ts";
+import { parseTextCalls } from "./text.ts";
+
+export interface ReadReply {
+  readonly dialect: DialectName;
+  readonly calls: readonly ModelCall[];
+  /** For who sent it, of calls that are none: quotations. */
+  readonly note?: string;
+}
+
+export type ReplyRead = ReadReply | { readonly problem: string; readonly help: string };
+
+export const loadDialect: Readonly<Record<ApiDialectName, () => Promise<ApiDialect>>> = {
+  anthropic: async () => (await import("./anthropic.ts")).anthropic,
+  "openai-responses": async () => (await import("./openai-responses.ts")).openaiResponses,
+  gemini: async () => (await import("./gemini.ts")).gemini,
+  ollama: async () => (await import("./ollama.ts")).ollama,
+  // Before the API that it looks like.
+  mistral: async () => (await import("./mistral.ts")).mistral,
+  openai: async () => (await import("./openai-chat.ts")).openaiChat,
+};
+
+const apiNames = Object.keys(loadDialect) as readonly ApiDialectName[];
+
+/** `wanted`: the dialect to read it in, or the one that it looks like. */
+export async function readReply(text: string, wanted: DialectName | "auto"): Promise<ReplyRead> {
+  if (text.trim() === "") return { problem: "the reply is empty", help: "give it on standard input" };
+  if (wanted === "text") return readText(text);
+  const read = readReplyJson(text);
+  if (wanted === "auto" && (!read || ("problem" in read && text.includes("<tool>")))) return readText(text);
+  if (!read) return { problem: `a reply of \`${wanted}\` is JSON or a stream of events, and this begins ${startOf(text)}`, help: "`--dialect auto` finds out what it is" };
+  if ("problem" in read) return { problem: read.problem, help: "nothing was run; send the reply as the API gave it" };
+  const dialect = wanted === "auto" ? await recognised(read.reply) : await loadDialect[wanted]();
+  if (!dialect) return { problem: `the reply is JSON, but of no API that is known: ${shapeOf(read.reply.values[0])}`, help: `known are ${apiNames.join(", ")}, as a body, a message, an array of calls or a stream; and text with \`<tool>\`` };
+  const found = dialect.calls(read.reply);
+  if (!found) {
+    const other = await recognised(read.reply);
+    return { problem: `this is no reply of \`${dialect.name}\`: ${shapeOf(read.reply.values[0])}`, help: other ? `it looks like \`${other.name}\`` : "`--dialect auto` finds out what it is" };
+  }
+  if ("problem" in found) return { problem: found.problem, help: "nothing was run" };
+  const stray = read.reply.strayFault(found.calls.flatMap((call) => (call.kind === "sound" ? [call.arguments] : [])));
+  if (stray !== undefined && found.calls.every(({ kind }) => kind === "sound")) return { problem: `the JSON of the reply cannot be used: ${stray}`, help: "nothing was run" };
+  return { dialect: dialect.name, calls: found.calls };
+}
+
+function readText(text: string): ReplyRead {
+  const { calls, quoted } = parseTextCalls(text);
+  const note = quoted === 0 ? {} : { note: `${quoted === 1 ? "a `<tool>` stands" : `${quoted} \`<tool>\` stand`} in code or in a thought, which quotes it, and ${quoted === 1 ? "was" : "were"} not run` };
+  return { dialect: "text", calls, ...note };
+}
+
+async function recognised(reply: ReplyJson): Promise<ApiDialect | undefined> {
+  for (const name of apiNames) {
+    const dialect = await loadDialect[name]();
+    if (dialect.recognises(reply)) return dialect;
+  }
+  return undefined;
+}
+
+function shapeOf(value: Json | undefined): string {
+  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : `an array of ${value.length}, the first ${shapeOf(value[0] as Json)}`;
+  if (typeof value !== "object" || value === null) return `the value ${JSON.stringify(value)}`;
+  const keys = Object.keys(value);
+  return keys.length === 0 ? "an empty object" : `an object with ${keys.slice(0, 5).map((key) => `\`${key.slice(0, 30)}\``).join(", ")}${keys.length > 5 ? " …" : ""}`;
+}
+
+function startOf(text: string): string {
+  return `\`${text.trim().slice(0, 20).toWellFormed().replaceAll(/\s+/g, " ")}\``;
+}
