@@ -5,7 +5,6 @@ import { modelText } from "../run/model-text.ts";
 import type { Session } from "../run/session.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
-import { nearestNames } from "../text/suggest.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -89,14 +88,17 @@ function onlyReads({ effects }: Tool): boolean {
 async function answer(one: Ready, options: AnswerOptions): Promise<ModelAnswer> {
   if (one.problem !== undefined) return { call: one.call, text: `failed[call]: ${one.problem}\n`, isError: true };
   const result = await callTool({ id: one.id ?? "", tool: one.tool ?? "", arguments: one.arguments ?? {} }, options.session, options.signal);
-  return { call: one.call, result, text: await modelText(inItsNames(result, options)), isError: result.status === "failed" };
+  return { call: one.call, result, text: await modelText(inItsNames(result, options.dialect), { isInText: options.dialect === "text" }), isError: result.status === "failed" };
 }
 
 /** A model knows tools by the names that were exported, and is told of them by these. */
-function inItsNames(result: ToolResult, { dialect, session }: AnswerOptions): ToolResult {
+function inItsNames(result: ToolResult, dialect: DialectName): ToolResult {
   if (dialect === "text" || result.status === "ok") return result;
   const { failure } = result;
-  const renamed: Failure = failure.kind === "unknown-tool" ? { ...failure, nearest: nearestNames(failure.name, session.registry.names().map(apiName)) } : failure.kind === "invalid-arguments" ? { ...failure, tool: apiName(failure.tool) } : failure;
+  if (failure.kind === "invalid-arguments") return { ...result, failure: { ...failure, tool: apiName(failure.tool) } };
+  if (failure.kind !== "unknown-tool") return result;
+  const { suggested, known } = failure;
+  const renamed: Failure = { ...failure, nearest: failure.nearest.map(apiName), ...(suggested ? { suggested: { ...suggested, tool: apiName(suggested.tool) } } : {}), ...(known ? { known: known.map(apiName) } : {}) };
   return { ...result, failure: renamed };
 }
 

@@ -9,6 +9,8 @@ import { callLine } from "./call-line.ts";
 export interface FailureTextOptions {
   /** How the repaired call is written: a command line for people, arguments as JSON for models. */
   readonly audience: "person" | "model";
+  /** The model writes its calls into its text, where they have other fields. */
+  readonly isInText?: boolean;
   /** The name that the caller used. */
   readonly tool: string;
   /** Where the tool takes every word after its name as it is. */
@@ -126,7 +128,7 @@ function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, opti
 
 /** The call on a line of its own, so that it can be taken from there. */
 function callLines(tool: string, { arguments: args, placeholders }: Omit<SuggestedCall, "tool">, options: FailureTextOptions): readonly string[] {
-  const call = options.audience === "model" ? JSON.stringify({ name: tool, arguments: args }) : lineFor(tool, args, options);
+  const call = options.audience === "model" ? JSON.stringify(options.isInText ? { server_name: "local", tool_name: tool, arguments: args } : { name: tool, arguments: args }) : lineFor(tool, args, options);
   if (call.length > CALL_CHARACTERS_MAX) return [`mend what is said here; the rest of the call (${call.length.toLocaleString("en")} characters) can stay`];
   return [`call it like this: ${call}`, ...(placeholders.length === 0 ? [] : [placeholderLine(placeholders)])];
 }

@@ -1,11 +1,12 @@
 // A result as one text, as a model gets it: the content, then what went wrong.
 import type { Content, ToolResult } from "../tool/call.ts";
 
-export async function modelText(result: ToolResult): Promise<string> {
+/** `isInText`: for a model that writes its calls into its text. */
+export async function modelText(result: ToolResult, { isInText = false }: { readonly isInText?: boolean } = {}): Promise<string> {
   const content = contentText(result.content);
   if (result.status === "ok") return content;
   const { failureText } = await import("./failure-text.ts");
-  return `${content}${failureText(result.failure, { audience: "model", tool: result.call.tool })}\n`;
+  return `${content}${failureText(result.failure, { audience: "model", tool: result.call.tool, isInText })}\n`;
 }
 
 /** Each piece ends its line. */
