@@ -15,6 +15,7 @@ import { createNodeHost } from "../host/node-host.ts";
 import { Guard } from "../policy/guard.ts";
 import { defaultPolicy } from "../run/judge.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
+import type { PluginOffers } from "../plugins/prompt.ts";
 import type { RemoteTools } from "../mcp/client/remote-tools.ts";
 import type { Session } from "../run/session.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
@@ -72,6 +73,8 @@ export interface Assembled {
   loadPlugins(): Promise<void>;
   /** Those that a call reaches. None before plugins are loaded. */
   pluginTools(): readonly Tool[];
+  /** None before plugins are loaded. */
+  pluginOffers(): PluginOffers;
   /** Of plugins, whose names others have. None before plugins are loaded. */
   unusedPluginTools(): readonly UnusedPluginTool[];
 }
@@ -137,7 +140,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     return shelf.pluginDiagnostics();
   };
   const trustOf = (folder: ToolFolder): TrustState => trustStateOf(folder, host);
-  return { session, host, unaskedBelow: (name) => shelf.unaskedBelow(name), remoteTools: () => shelf.loadRemote(), trustOf, projectConfig, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
+  return { session, host, unaskedBelow: (name) => shelf.unaskedBelow(name), remoteTools: () => shelf.loadRemote(), trustOf, projectConfig, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginOffers: () => shelf.pluginOffers(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
 }
 
 /** Each tool of a circle finds the same circle. */
@@ -165,6 +168,7 @@ interface Shelf {
   loadAll(): Promise<void>;
   loadPlugins(): Promise<void>;
   pluginTools(): readonly BaseTool[];
+  pluginOffers(): PluginOffers;
   pluginDiagnostics(): readonly PluginDiagnostic[];
   unusedPluginTools(): readonly UnusedPluginTool[];
 }
@@ -179,6 +183,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   let pluginDiagnostics: readonly PluginDiagnostic[] = [];
   let unused: readonly UnusedPluginTool[] = [];
   let pluginTools: readonly BaseTool[] = [];
+  let pluginOffers: PluginOffers = { prompts: [], resources: [] };
   const loadBaseTools = async (): Promise<void> => {
     if (baseToolNames.every((name) => bases.has(name))) return;
     const { baseTools } = await import("../base/all.ts");
@@ -198,6 +203,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     const { splitByName, takenName } = await import("./plugin-names.ts");
     const loaded = await loadPlugins(trusted, { host, cwd: options.cwd, more: { openTools } });
     const split = splitByName(loaded.tools, (name) => taken.has(name) || catalogue.entry(name) !== undefined, options.cwd);
+    pluginOffers = loaded;
     unused = split.unused;
     pluginTools = split.used;
     pluginDiagnostics = [...diagnostics, ...loaded.diagnostics, ...unused.map(takenName)];
@@ -235,6 +241,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
       if ([...below.names].some((one) => taken.has(one) && !bases.has(one))) await loadBaseTools();
     },
     pluginTools: () => pluginTools,
+    pluginOffers: () => pluginOffers,
     loadPlugins,
     loadAll: async () => {
       await loadComposer();

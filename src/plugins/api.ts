@@ -9,6 +9,7 @@ export type { Content, Outcome, ToolCall, ToolResult } from "../tool/call.ts";
 export type { Effect } from "../tool/definition.ts";
 export type { Failure } from "../tool/failure.ts";
 export type { PolicyRule } from "../tool/policy.ts";
-export type { BaseTool, Tool, ToolContext, ToolEvent } from "../tool/tool.ts";
+export type { AskableClient, BaseTool, ClientRequest, Tool, ToolContext, ToolEvent } from "../tool/tool.ts";
 export type { PluginSpec, Returned, ToolSpec } from "./define.ts";
 export type { Contribution, Plugin } from "./plugin.ts";
+export type { PromptArgument, PromptContext, PromptMessage, PromptSpec, ResourceSpec } from "./prompt.ts";

@@ -4,9 +4,11 @@ import { validateArguments } from "../schema/validate.ts";
 import type { PolicyRule } from "../tool/policy.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { isFields as isRecord, namePattern, parameterFault } from "./check-parameter.ts";
+import { checkOffers } from "./check-offers.ts";
 import type { Plugin } from "./plugin.ts";
+import type { PluginOffers } from "./prompt.ts";
 
-export interface CheckedContribution {
+export interface CheckedContribution extends PluginOffers {
   readonly name: string;
   readonly tools: readonly BaseTool[];
   readonly toolFolders: readonly string[];
@@ -31,7 +33,7 @@ export function checkPlugin(value: unknown): Plugin | Fault {
 
 export function checkContribution(name: string, value: unknown): CheckedContribution | Fault {
   if (!isRecord(value)) return { fault: "`contribute` returned no object" };
-  const { baseTools = [], toolFolders = [], policyRules = [] } = value;
+  const { baseTools = [], toolFolders = [], policyRules = [], prompts = [], resources = [] } = value;
   if (!Array.isArray(baseTools) || !Array.isArray(toolFolders) || !Array.isArray(policyRules)) return { fault: "its `baseTools`, `toolFolders` and `policyRules` must be arrays" };
   const tools: BaseTool[] = [];
   for (const tool of baseTools as readonly unknown[]) {
@@ -44,7 +46,9 @@ export function checkContribution(name: string, value: unknown): CheckedContribu
   if (!toolFolders.every((folder) => typeof folder === "string")) return { fault: "each of its `toolFolders` must be a path" };
   const rule = (policyRules as readonly unknown[]).find((candidate) => !isPolicyRule(candidate));
   if (rule !== undefined) return { fault: "each of its `policyRules` needs `name`, `decision` (allow, ask or deny), `reason` and a function `matches`" };
-  return { name, tools, toolFolders: toolFolders as readonly string[], policyRules: policyRules as readonly PolicyRule[] };
+  const offers = checkOffers(prompts, resources);
+  if ("fault" in offers) return offers;
+  return { name, tools, ...offers, toolFolders: toolFolders as readonly string[], policyRules: policyRules as readonly PolicyRule[] };
 }
 
 function toolFault(tool: unknown): string | undefined {

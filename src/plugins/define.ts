@@ -32,6 +32,8 @@ export interface PluginSpec {
   readonly tools?: readonly BaseTool[];
   readonly toolFolders?: Contribution["toolFolders"];
   readonly policyRules?: Contribution["policyRules"];
+  readonly prompts?: Contribution["prompts"];
+  readonly resources?: Contribution["resources"];
 }
 
 export function defineTool<const P extends DeclaredParameters = {}>(spec: ToolSpec<P>): BaseTool {
@@ -53,11 +55,11 @@ export function defineTool<const P extends DeclaredParameters = {}>(spec: ToolSp
 }
 
 export function definePlugin(spec: PluginSpec): Plugin {
-  const { name, tools, toolFolders, policyRules } = spec;
+  const { name, tools, toolFolders, policyRules, prompts, resources } = spec;
   return {
     name,
     api: 1,
-    contribute: () => ({ ...(tools ? { baseTools: tools } : {}), ...(toolFolders ? { toolFolders } : {}), ...(policyRules ? { policyRules } : {}) }),
+    contribute: () => ({ ...(tools ? { baseTools: tools } : {}), ...(toolFolders ? { toolFolders } : {}), ...(policyRules ? { policyRules } : {}), ...(prompts ? { prompts } : {}), ...(resources ? { resources } : {}) }),
   };
 }
 

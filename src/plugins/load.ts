@@ -9,6 +9,7 @@ import { basename, dirname, resolve } from "node:path";
 import { readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
 import * as api from "./api.ts";
 import { type CheckedContribution, checkContribution, checkPlugin } from "./check-contribution.ts";
+import type { PluginOffers } from "./prompt.ts";
 import { noteRunning } from "./running.ts";
 
 export interface PluginDiagnostic extends Diagnostic {
@@ -23,7 +24,7 @@ export interface TrustedPlugin {
   readonly modules?: TrustedModules;
 }
 
-export interface LoadedPlugins {
+export interface LoadedPlugins extends PluginOffers {
   readonly tools: readonly BaseTool[];
   /** Absolute, with the path of the plugin that names it. */
   readonly toolFolders: readonly { readonly path: string; readonly plugin: string }[];
@@ -49,6 +50,8 @@ export async function loadPlugins(plugins: readonly TrustedPlugin[], options: Lo
   const toolFolders: LoadedPlugins["toolFolders"][number][] = [];
   const policyRules: PolicyRule[] = [];
   const diagnostics: PluginDiagnostic[] = [];
+  const prompts: PluginOffers["prompts"][number][] = [];
+  const resources: PluginOffers["resources"][number][] = [];
   for (const plugin of plugins) {
     const { path } = plugin;
     const loaded = await loadOne(plugin, options);
@@ -59,8 +62,10 @@ export async function loadPlugins(plugins: readonly TrustedPlugin[], options: Lo
     tools.push(...loaded.tools);
     toolFolders.push(...loaded.toolFolders.map((folder) => ({ path: resolve(dirname(path), folder), plugin: path })));
     policyRules.push(...loaded.policyRules);
+    prompts.push(...loaded.prompts);
+    resources.push(...loaded.resources);
   }
-  return { tools, toolFolders, policyRules, diagnostics };
+  return { tools, toolFolders, policyRules, prompts, resources, diagnostics };
 }
 
 async function loadOne({ path, modules }: TrustedPlugin, options: LoadPluginsOptions): Promise<CheckedContribution | { readonly problem: Diagnostic }> {

@@ -1,6 +1,7 @@
 // What a plugin is: a module whose default export is made by `definePlugin`. It returns data; the loader checks it whole and takes all of it or nothing.
 import type { BaseTool } from "../tool/tool.ts";
 import type { PolicyRule } from "../tool/policy.ts";
+import type { PluginOffers } from "./prompt.ts";
 
 export interface Plugin {
   readonly name: string;
@@ -15,4 +16,7 @@ export interface Contribution {
   readonly toolFolders?: readonly string[];
   /** Can only make policy stricter: `deny` over `ask` over `allow`. */
   readonly policyRules?: readonly PolicyRule[];
+  /** For clients of the Model Context Protocol. */
+  readonly prompts?: PluginOffers["prompts"];
+  readonly resources?: PluginOffers["resources"];
 }
