@@ -15,7 +15,7 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
     // Executables for other machines carry no caches: only the very V8 that reads them can make them.
     readCache: (name) => part(`${name}.cache`),
   });
-  makeRequire(factoryOf, require).requireChunk("./main.js");
+  makeRequire({ factoryOf, requireBuiltIn: require, textAt: (start, end) => part("texts").utf8Slice(start, end) }).requireChunk("./main.js");
   // Nothing is left to wait for, so all output is out: leave without taking the heap apart, which takes 1 ms.
   process.once("beforeExit", () => process.exit());
 }

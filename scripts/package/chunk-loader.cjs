@@ -34,8 +34,9 @@ const addExports = (exports, getters) => {
 };
 const toModule = (exports) => (exports.__esModule ? exports : { ...exports, default: exports });
 
-/** The `require` of one run of the program: each module is evaluated when it is first asked for. */
-exports.makeRequire = (factoryOf, requireBuiltIn) => {
+/** The `require` of one run of the program: each module is evaluated when it is first asked for. `textAt(start, end)`: of the long texts. */
+exports.makeRequire = ({ factoryOf, requireBuiltIn, textAt }) => {
+  const text = (offset, length) => textAt(offset, offset + length);
   const modules = new Map();
   const requireChunk = (name) => {
     if (!name.startsWith("./")) return requireBuiltIn(name);
@@ -43,7 +44,7 @@ exports.makeRequire = (factoryOf, requireBuiltIn) => {
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     modules.set(name, module);
-    factoryOf(name)(module.exports, requireChunk, module, importChunk, builtIn, addExports, toModule);
+    factoryOf(name)(module.exports, requireChunk, module, importChunk, builtIn, addExports, toModule, text);
     return module.exports;
   };
   // A built-in module with itself as `default`. A copy would take long, and call getters that load more.

@@ -6,14 +6,16 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { collectLongTexts } from "./long-texts.mjs";
 import { greetTool, hotCommands, listCommands, otherCommands } from "./warm-commands.mjs";
 
 const WARM_MS_MAX = 60_000;
 /** What a warm call loads. More means that it began to load something heavy: see which chunks `hot.js` holds. */
-const HOT_BYTES_MAX = 450_000;
+const HOT_BYTES_MAX = 300_000;
 /** What a warm call loads, and what a list loads: each a script of its own, so that neither reads what it does not run. */
 const HOT = "./hot.js";
 const LIST = "./list.js";
+const TEXTS = "texts";
 const COMMON = { platform: "node", target: "node24", charset: "ascii", legalComments: "none", logLevel: "warning" };
 
 /** Writes `main.js` and what it imports to `folder`; gives the names, as the chunks call each other (`./main.js`). */
@@ -31,11 +33,13 @@ export async function buildChunks({ entry, folder }) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const names = [];
+  const texts = collectLongTexts();
   for (const file of outputFiles) {
     const name = `./${basename(file.path)}`;
-    writeFileSync(join(folder, name), await asCommonJs(file.text, name));
+    writeFileSync(join(folder, name), texts.withoutLongTexts(await asCommonJs(file.text, name)));
     names.push(name);
   }
+  writeFileSync(join(folder, TEXTS), texts.all());
   for (const name of [HOT, LIST]) writeFileSync(join(folder, name), "({})");
   return names;
 }
@@ -52,7 +56,7 @@ async function asCommonJs(source, name) {
     // esbuild would copy every property of a built-in module to give it a `default`: 4 ms altogether.
     .replaceAll(/__toESM\(require\("(node:[\w/]+)"\)(?:, 1)?\)/g, 'builtIn("$1")');
   const minified = await esbuild.transform(withoutPreamble(loaded), { ...COMMON, ...MINIFIED });
-  return `(function(exports,require,module,importChunk,builtIn,__export,__toESM){${minified.code}\n})`;
+  return `(function(exports,require,module,importChunk,builtIn,__export,__toESM,__text){${minified.code}\n})`;
 }
 
 const preamble = /^(?:"use strict";\n)?(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS) = (?:.*;\n|.*\n(?: .*\n|\}.*\n|\)\);\n)+))+var (\w+_exports) = \{\};\n/;
@@ -69,8 +73,10 @@ function withoutPreamble(code) {
 export function warmChunks({ node, folder, names }) {
   const work = mkdtempSync(join(tmpdir(), "dottool-warm-"));
   try {
-    mkdirSync(join(work, ".tools"));
-    writeFileSync(join(work, ".tools/greet.tool"), greetTool);
+    // The user's own folder: a project's would have to be trusted first.
+    const tools = join(work, ".config/dottool/tools");
+    mkdirSync(tools, { recursive: true });
+    writeFileSync(join(tools, "greet.tool"), greetTool);
     const run = (phases) => runCommands({ node, folder, work, phases });
     // The first run fills the cache of definitions; what the second needs is what every later call needs.
     run([hotCommands]);
@@ -79,13 +85,18 @@ export function warmChunks({ node, folder, names }) {
       [LIST, listCommands],
     ];
     for (const [group, commands] of groups) {
-      const loaded = new Set(run([commands]).flat());
+      const runs = run([commands]);
+      runs.forEach(({ exitCode }, index) => {
+        // What a failure needs would be taken for what every call needs.
+        if (exitCode !== 0) throw new Error(`\`dottool ${commands[index].join(" ")}\` ends with exit code ${exitCode} while its code cache is made`);
+      });
+      const loaded = new Set(runs.flatMap(({ names }) => names));
       writeFileSync(join(folder, group), `({${[...loaded].map((name) => `${JSON.stringify(name)}:${readFileSync(join(folder, name), "latin1").slice(1, -1)}`).join(",")}})`);
     }
     const { length } = readFileSync(join(folder, HOT));
     if (length > HOT_BYTES_MAX) throw new Error(`a warm call loads ${length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);
     run([hotCommands, listCommands, otherCommands]);
-    return { first: pathsOf(folder, [HOT, LIST]), rest: pathsOf(folder, names) };
+    return { first: pathsOf(folder, [HOT, LIST, TEXTS]), rest: pathsOf(folder, names) };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -97,7 +108,7 @@ function pathsOf(folder, names) {
   return Object.fromEntries(files.map((name) => [name, join(folder, name)]).filter(([, path]) => existsSync(path)));
 }
 
-/** Gives the names of the chunks that each command loaded. */
+/** Gives each command's exit code, and the names of the chunks that it loaded. */
 function runCommands({ node, folder, work, phases }) {
   const commandFile = join(work, "commands.json");
   const loadedFile = join(work, "loaded.json");

@@ -9,7 +9,7 @@ export const listCommands = [["list"]];
 
 export const otherCommands = [["list", "--json"], ["list", "files"], ["show", "glob"], ["explain", "glob", "."], ["check"], ["glob", "--help"], ["greet", "--nam", "Ana"], ["--help"]];
 
-/** A project's own tool, which is found, parsed and cached as in real use. */
+/** A tool of the user's, which is found, parsed and cached as in real use. */
 export const greetTool = `Greets somebody.
 
 @title Greet

@@ -2,7 +2,7 @@
 // loaded. By then a cache holds the functions that were called, and no others: exactly what the next run wants.
 // Usage: node warm.mjs CHUNKS COMMANDS LOADED. COMMANDS: a JSON file, an array of phases, each an array of commands, each an array of words.
 // A script's cache is written behind the first phase that loads it: what later phases call of it would only make it slower to read.
-// LOADED: the file that gets the names of the chunks that each command loaded.
+// LOADED: the file that gets each command's exit code and the names of the chunks that it loaded.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { groupFor, makeRequire, openChunks } from "./chunk-loader.cjs";
 
 const [folder, commandFile, loadedFile] = process.argv.slice(2);
 const phases = JSON.parse(readFileSync(commandFile, "utf8"));
+const texts = readFileSync(join(folder, "texts"));
 const loaders = new Map();
 const runs = [];
 const written = new Set();
@@ -19,6 +20,7 @@ const written = new Set();
 process.exit = () => {};
 process.reallyExit = () => {};
 process.on("beforeExit", () => {
+  if (runs.length > 0) runs.at(-1).exitCode ??= process.exitCode;
   if (phases.length === 0) return finish();
   const command = phases[0].shift();
   if (command === undefined) {
@@ -28,8 +30,9 @@ process.on("beforeExit", () => {
     return;
   }
   process.argv = [process.execPath, "dottool", ...command];
-  const run = makeRequire(loaderFor(command).factoryOf, createRequire(import.meta.url));
+  const run = makeRequire({ factoryOf: loaderFor(command).factoryOf, requireBuiltIn: createRequire(import.meta.url), textAt: (start, end) => texts.utf8Slice(start, end) });
   runs.push(run);
+  process.exitCode = undefined;
   run.requireChunk("./main.js");
   // Something must be left to wait for, or a command that did all its work at once would be the last.
   setImmediate(() => {});
@@ -49,6 +52,6 @@ function writeCaches() {
 }
 
 function finish() {
-  writeFileSync(loadedFile, JSON.stringify(runs.map((run) => run.loadedNames())));
+  writeFileSync(loadedFile, JSON.stringify(runs.map((run) => ({ names: run.loadedNames(), exitCode: run.exitCode }))));
   process.exitCode = 0;
 }

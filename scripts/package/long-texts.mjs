@@ -1,0 +1,35 @@
+// Long texts of the program (bundled definitions, pages of errors) lie behind one another in a part of their own, and are read when they are
+// used. In a script they would be copied to the heap at every start, and bring its first garbage collection on: 1 ms a call.
+import { parse } from "@babel/parser";
+
+const CHARACTERS_MIN = 500;
+
+export function collectLongTexts() {
+  const texts = [];
+  let bytes = 0;
+  /** `source` with `__text(offset, length)` in place of each long text; both count bytes. */
+  const withoutLongTexts = (source) => {
+    let end = 0;
+    let kept = "";
+    for (const { node, value } of longTextsIn(parse(source, { sourceType: "script" }).program)) {
+      const text = Buffer.from(value);
+      kept += `${source.slice(end, node.start)}__text(${bytes},${text.length})`;
+      end = node.end;
+      texts.push(text);
+      bytes += text.length;
+    }
+    return kept + source.slice(end);
+  };
+  return { withoutLongTexts, all: () => Buffer.concat(texts) };
+}
+
+/** Those that stand where an expression can stand, in the order of the source. */
+function* longTextsIn(node) {
+  const value = node.type === "StringLiteral" ? node.value : node.type === "TemplateLiteral" && node.expressions.length === 0 ? node.quasis[0].value.cooked : undefined;
+  if (value !== undefined && value.length >= CHARACTERS_MIN && value.isWellFormed()) yield { node, value };
+  for (const [name, child] of Object.entries(node)) {
+    const isNoExpression = (name === "key" && !node.computed) || (name === "quasi" && node.type === "TaggedTemplateExpression");
+    if (isNoExpression) continue;
+    for (const one of [child].flat()) if (typeof one?.type === "string" && typeof one.start === "number") yield* longTextsIn(one);
+  }
+}
