@@ -23,6 +23,7 @@ export const commands = [
   { name: "pin", summary: "take the tools of MCP servers as they are now" },
   { name: "trust", summary: "let a project's tools run, once you have looked at them" },
   { name: "untrust", summary: "take that back" },
+  { name: "allow", summary: "let models call a tool without asking, while it stays what it is" },
   { name: "doctor", summary: "what works on this machine, and how to get what does not" },
   { name: "completions", summary: "completion for bash, zsh, fish or pwsh" },
   { name: "explain-code", summary: "what a diagnostic code means" },

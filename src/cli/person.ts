@@ -1,19 +1,21 @@
 // The person at the terminal: agrees to calls that policy asks about, and answers the questions of tools.
-import { callLine } from "../run/call-line.ts";
 import type { Session } from "../run/session.ts";
-import { maskedArguments } from "../schema/secrets.ts";
+import type { Approval } from "../tool/policy.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { printable } from "./layout.ts";
-import { rawParameter } from "./tool-words.ts";
 
 export function personAt(terminal: Terminal): Required<Pick<Session, "approver" | "person">> {
   return {
     approver: {
-      ask: async ({ tool, arguments: args }, verdict) => {
-        const reasons = verdict.matched.filter((rule) => rule.decision === verdict.decision).map((rule) => `  ${printable(rule.name)}: ${printable(rule.reason)}\n`);
-        terminal.errors.write(`${printable(callLine(tool.definition.name.value, maskedArguments(args, tool.parameters), rawParameter(tool.parameters)?.name))}\n${reasons.join("")}`);
-        const answer = await terminal.input.ask("run it? [y/N] ");
-        return /^y(es)?$/i.test(answer?.trim() ?? "") ? "once" : "denied";
+      asksOneAtATime: true,
+      ask: async (call, verdict) => {
+        const { callFacts } = await import("../run/call-facts.ts");
+        const { factLines } = await import("./asked-call.ts");
+        const { question } = verdict;
+        const facts = callFacts(call, verdict, question?.cwd ?? terminal.workingFolder());
+        terminal.errors.write(`${factLines(facts, terminal.errors.columns).join("\n")}\n`);
+        const until = question?.scope === "arguments" ? " with these arguments" : ", while the tool stays what it is";
+        return approvalOf(await terminal.input.ask(`run it? [y]es, once / for this [s]ession / [a]lways${until} / [N]o `));
       },
     },
     person: {
@@ -27,4 +29,11 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
       type: (signal, onText) => terminal.input.listen(signal, onText),
     },
   };
+}
+
+const answers: Readonly<Record<string, Approval>> = { y: "once", yes: "once", s: "session", session: "session", a: "always", always: "always" };
+
+function approvalOf(answer: string | undefined): Approval {
+  const word = answer?.trim().toLowerCase() ?? "";
+  return Object.hasOwn(answers, word) ? (answers[word] ?? "denied") : "denied";
 }

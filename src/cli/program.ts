@@ -41,6 +41,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   pin: async () => (await import("./pin.ts")).pinCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
   untrust: async () => (await import("./untrust.ts")).untrustCommand,
+  allow: async () => (await import("./allow.ts")).allowCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
   completions: async () => (await import("./completions.ts")).completionsCommand,
   "explain-code": async () => (await import("./explain-code.ts")).explainCodeCommand,

@@ -10,8 +10,8 @@ export interface ToolContent {
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** Words about a tool, which change nothing of what it does; its tests run elsewhere. */
-const PASSED_OVER: ReadonlySet<string> = new Set(["name", "tests", "examples", "changelog", "help", "keywords", "category", "deprecated"]);
+/** Words about a tool, which change nothing of what it does; its tests run elsewhere. Where it lies depends on the folder that one is in. */
+const PASSED_OVER: ReadonlySet<string> = new Set(["name", "origin", "tests", "examples", "changelog", "help", "keywords", "category", "deprecated"]);
 const SCRIPT_BYTES_MAX = 8 * 1024 * 1024;
 const SCRIPTS_MAX = 100;
 const SUM_CHARACTERS = 24;
@@ -44,10 +44,8 @@ function words(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Of an origin, the path. */
 function withoutPlaces(key: string, value: unknown): unknown {
-  if (key === "span") return undefined;
-  return key === "source" && typeof value === "object" && value !== null && "path" in value ? value.path : value;
+  return key === "span" ? undefined : value;
 }
 
 /** Files that its commands name and that are programs of somebody's own; the file of a plugin. */

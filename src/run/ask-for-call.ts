@@ -1,5 +1,6 @@
 // Asks whether a call may run, unless somebody has answered already: for this session, or for as long as the content of the tool is what it was.
-import { singleQuoted, visibleJson } from "../base/quote.ts";
+import { dirname } from "node:path";
+import { quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";
 import { type Kept, keepApproval, keptApproval, type Subject, subjectKey, subjectOf } from "../policy/approvals.ts";
 import { changesSince, contentOf, type ToolContent } from "../policy/content.ts";
 import type { PreparedCall } from "../tool/call.ts";
@@ -23,10 +24,11 @@ export async function askForCall(prepared: PreparedCall, verdict: Verdict, optio
     const approval = options.isQuestion ? "denied" : await approver.ask(prepared, verdict);
     return approval === "denied" ? denied(prepared, verdict) : { answer: approval };
   }
-  return guard.inTurn(() => askInTurn(prepared, verdict, options));
+  // Whoever waits for a turn may find the answer given to the one before.
+  return approver.asksOneAtATime && !options.isQuestion ? guard.inTurn(() => askUnlessAnswered(prepared, verdict, options)) : askUnlessAnswered(prepared, verdict, options);
 }
 
-async function askInTurn(prepared: PreparedCall, verdict: Verdict, { session, frontEnd, rules, signal, isQuestion }: AskOptions): Promise<{ readonly answer: Answer } | { readonly failure: Failure }> {
+async function askUnlessAnswered(prepared: PreparedCall, verdict: Verdict, { session, frontEnd, rules, signal, isQuestion }: AskOptions): Promise<{ readonly answer: Answer } | { readonly failure: Failure }> {
   const { host, guard, cwd } = session;
   const { call, tool, arguments: args } = prepared;
   const subject = subjectOf(tool, args, { name: call.tool, frontEnd });
@@ -91,7 +93,9 @@ async function keep(approval: Exclude<Approval, "denied">, { key, ...asked }: As
 
 /** What a person types to allow the same. Secrets are not shown, so who has some agrees when asked. */
 function allowLine(subject: Subject, tool: PreparedCall["tool"]): string {
-  const line = `dottool allow ${subject.tool} --for ${subject.frontEnd}`;
+  const { origin } = tool.definition;
+  const given = origin.kind === "file" && origin.scope === "given" ? `--tools ${quoteWord(dirname(origin.source.path))} ` : "";
+  const line = `dottool ${given}allow ${subject.tool} --for ${subject.frontEnd}`;
   if (subject.arguments === undefined) return line;
-  return `${line} --json ${hasSecrets(tool.parameters) ? "'{…}'" : singleQuoted(visibleJson(subject.arguments))}`;
+  return `${line} --arguments ${hasSecrets(tool.parameters) ? "'{…}'" : singleQuoted(visibleJson(subject.arguments))}`;
 }

@@ -1,4 +1,5 @@
 // Whether a tool is called too often: by its own definition, and by the rules that say how often.
+import { resolve } from "node:path";
 import type { ConfiguredRule } from "../policy/rule.ts";
 import { type RateCheck, waitForRate } from "../policy/rate-limit.ts";
 import type { PreparedCall } from "../tool/call.ts";
@@ -7,9 +8,9 @@ import type { Rate } from "../tool/rate.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Session } from "./session.ts";
 
-export async function rateFailure({ call, tool }: PreparedCall, rules: readonly (ConfiguredRule & { readonly rate: Rate })[], { guard, host }: Session): Promise<Failure | undefined> {
+export async function rateFailure({ call, tool }: PreparedCall, rules: readonly (ConfiguredRule & { readonly rate: Rate })[], { guard, host, cwd }: Session): Promise<Failure | undefined> {
   if (!guard) return undefined;
-  const checks = [...declaredRates(tool), ...rules.map(({ rate, fingerprint, place }) => ({ key: `${call.tool} ${fingerprint}`, rate, by: place }))];
+  const checks = [...declaredRates(tool, cwd), ...rules.map(({ rate, fingerprint, place }) => ({ key: `${call.tool} ${fingerprint}`, rate, by: place }))];
   for (const { key, rate, by } of checks) {
     const waitMs = await waitForRate({ key, rate }, { host, memory: guard.rates, warn: guard.warn });
     if (waitMs !== undefined) return { kind: "too-often", tool: call.tool, rate, waitMs, by };
@@ -18,11 +19,11 @@ export async function rateFailure({ call, tool }: PreparedCall, rules: readonly 
 }
 
 /** Another name for a tool is no way round how often that may be called. */
-function declaredRates(tool: Tool): readonly (RateCheck & { readonly by: string })[] {
+function declaredRates(tool: Tool, cwd: string): readonly (RateCheck & { readonly by: string })[] {
   const { limits, origin, name } = tool.definition;
   const [base] = tool.below ? (tool.standsOn ?? []) : [];
-  const below = base ? declaredRates(base) : [];
+  const below = base ? declaredRates(base, cwd) : [];
   // What it has from the tool below is the same object.
   if (limits.rate === undefined || limits.rate === base?.definition.limits.rate) return below;
-  return [...below, { key: `${name.value} ${origin.kind === "file" ? origin.source.path : origin.kind}`, rate: limits.rate, by: "@limit" }];
+  return [...below, { key: `${name.value} ${origin.kind === "file" ? resolve(cwd, origin.source.path) : origin.kind}`, rate: limits.rate, by: "@limit" }];
 }

@@ -47,5 +47,7 @@ export interface PolicyQuestion {
 export type Approval = "once" | "session" | "always" | "denied";
 
 export interface Approver {
+  /** It cannot take a second question before the first is answered, as a terminal cannot. */
+  readonly asksOneAtATime?: true;
   ask(call: PreparedCall, verdict: Verdict): Promise<Approval>;
 }

@@ -1,0 +1,185 @@
+// `dottool allow`: what models may call without being asked about it, for as long as the tool stays what it is. Agreed to by a person at a terminal, or by
+// the hash of exactly that; never by anything that a tool has started.
+import { isInsideRun } from "../catalog/trust.ts";
+import { keepApproval, type KeptApproval, keptApprovals, removeApproval, runsItsArguments, type Subject, subjectOf } from "../policy/approvals.ts";
+import { contentOf, type ToolContent } from "../policy/content.ts";
+import { callFacts } from "../run/call-facts.ts";
+import { exitCodes, failureExitCode } from "../run/exit-code.ts";
+import { matchesOf } from "../run/permit.ts";
+import { prepareCall } from "../run/prepare.ts";
+import { isJsonObject, type JsonObject } from "../schema/json.ts";
+import type { PreparedCall } from "../tool/call.ts";
+import type { Tool } from "../tool/tool.ts";
+import { codeOf } from "../tool/error-code.ts";
+import { type FrontEnd, frontEnds } from "../tool/policy.ts";
+import { factLines } from "./asked-call.ts";
+import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
+import { printable, rows, textColumns } from "./layout.ts";
+import { openSession, type OpenedSession } from "./open-session.ts";
+import { failureLines } from "./print-result.ts";
+
+const MODELS: readonly FrontEnd[] = ["mcp", "exec", "agent"];
+
+export const allowCommand: WordsCommand = {
+  kind: "words",
+  usage: ["allow [--for WHO] [--arguments JSON] TOOL", "allow", "allow --revoke TOOL"],
+  about:
+    "Lets models call a tool without asking, while everything that it is made of stays what it is: definitions, scripts, plugins. Shows what that is and asks; " +
+    "without a terminal, `--hash` with the hash that it shows says yes. Of a tool that runs what it is given, such as `run_command`, exactly these arguments are allowed. " +
+    "Without a tool it lists what is allowed. A rule in config.yaml that denies still denies.",
+  options: [
+    { name: "for", value: "WHO", does: `who may call it: ${frontEnds.join(", ")}, several with commas; without it: ${MODELS.join(", ")}` },
+    { name: "arguments", value: "JSON", does: "the only arguments that are allowed, where they are what runs" },
+    { name: "hash", value: "HASH", does: "agrees to the content that has this hash, without a question" },
+    { name: "revoke", does: "takes back what was allowed" },
+    { name: "json", does: "the list as JSON" },
+  ],
+  words: [0, 1],
+  completes: "tools",
+  examples: [["dottool allow", "what is allowed"], ["dottool allow --for mcp git_status", "clients of `dottool mcp` may call it"], ["dottool allow --revoke git_status", "they are asked about again"]],
+  run: async (input, context) => {
+    const { terminal } = context;
+    const opened = await openSession(context);
+    if (typeof opened === "number") return opened;
+    const [name] = input.words;
+    const who = readWho(input.value("for"));
+    if ("problem" in who) return reportUsage(terminal, who.problem, "allow");
+    if (name === undefined && (input.has("revoke") || input.has("hash") || input.has("arguments"))) return reportUsage(terminal, "`allow` needs the name of a tool", "allow");
+    if (name === undefined) return list(opened, input.has("json"), context);
+    if (isInsideRun(opened.host)) {
+      terminal.errors.write("failed[denied]: a tool has started this, and no tool decides what may run\n  = run `dottool allow` at a terminal of your own\n");
+      return exitCodes.denied;
+    }
+    return input.has("revoke") ? revoke(name, who.frontEnds, { opened, context }) : allow(name, { input, frontEnds: who.frontEnds ?? MODELS, opened, context });
+  },
+};
+
+function readWho(text: string | undefined): { readonly frontEnds: readonly FrontEnd[] | undefined } | { readonly problem: string } {
+  const words = text?.split(",").map((word) => word.trim());
+  const odd = words?.find((word) => !(frontEnds as readonly string[]).includes(word));
+  if (odd !== undefined) return { problem: `\`--for\` takes ${frontEnds.join(", ")}, and not \`${odd}\`` };
+  return { frontEnds: words && frontEnds.filter((one) => words.includes(one)) };
+}
+
+function list({ host }: OpenedSession, isJson: boolean, { terminal }: CommandContext): number {
+  const kept = keptApprovals(host);
+  if (isJson) writeJson(terminal, { allowed: kept.map(({ tool, frontEnd, arguments: args, hash, agreedAt }) => ({ tool, for: frontEnd, ...(args ? { arguments: args } : {}), hash, agreedAt })) });
+  else if (kept.length === 0) terminal.output.write("nothing is allowed for always\n");
+  else terminal.output.write(`${rows(kept.map((one) => [printable(one.tool), printable(keptText(one))]), { columns: textColumns(terminal.output.columns), indent: 0, nameColumnsMax: 40 }).join("\n")}\n`);
+  return exitCodes.done;
+}
+
+function keptText({ frontEnd, arguments: args, agreedAt }: KeptApproval): string {
+  return `for ${frontEnd} since ${agreedAt.slice(0, 10)}${args ? `, with ${JSON.stringify(args).slice(0, 200)}` : ""}`;
+}
+
+interface Opened {
+  readonly opened: OpenedSession;
+  readonly context: CommandContext;
+}
+
+function revoke(name: string, who: readonly FrontEnd[] | undefined, { opened, context }: Opened): number {
+  const found = keptApprovals(opened.host).filter(({ tool, frontEnd }) => tool === name && (who === undefined || who.includes(frontEnd)));
+  if (found.length === 0) {
+    context.terminal.errors.write(`failed[missing]: nothing is allowed for \`${printable(name)}\`\n  = \`dottool allow\` shows what is\n`);
+    return exitCodes.missing;
+  }
+  for (const kept of found) removeApproval(kept, opened.host);
+  context.terminal.output.write(`${found.map((kept) => `\`${printable(name)}\` is no longer allowed ${printable(keptText(kept))}`).join("\n")}\n`);
+  return exitCodes.done;
+}
+
+interface AllowOptions extends Opened {
+  readonly input: CommandInput;
+  readonly frontEnds: readonly FrontEnd[];
+}
+
+async function allow(name: string, options: AllowOptions): Promise<number> {
+  const { input, opened, context } = options;
+  const { session } = opened;
+  const tool = await session.registry.resolve(name);
+  if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, context);
+  const given = readArguments(input.value("arguments"));
+  if ("problem" in given) return reportUsage(context.terminal, given.problem, "allow");
+  const needsArguments = runsItsArguments(tool);
+  if (needsArguments && !given.arguments) return reportUsage(context.terminal, `\`${name}\` runs what it is given, so \`--arguments\` has to say which arguments are allowed`, "allow");
+  if (!needsArguments && given.arguments) return reportUsage(context.terminal, `\`${name}\` is allowed with any arguments; leave out \`--arguments\``, "allow");
+  const distrust = await session.distrust?.(name);
+  const plain: PreparedCall = { call: { id: "allow", tool: name, arguments: {} }, tool, arguments: needsArguments ? {} : placeholders(tool) };
+  const prepared = distrust ? { failure: distrust } : given.arguments ? await prepareCall({ ...plain.call, arguments: given.arguments }, session) : { prepared: plain };
+  if ("prepared" in prepared) return agree(prepared.prepared, options);
+  context.terminal.errors.write(`${await failureLines(prepared.failure, { tool, name, audience: "person" })}\n`);
+  return failureExitCode(prepared.failure);
+}
+
+/** Any values, shown as what they stand for. */
+function placeholders(tool: Tool): JsonObject {
+  return Object.fromEntries(tool.parameters.flatMap(({ name, schema, secret }) => (schema.type === "string" && !schema.choices && !secret ? [[name, `{${name}}`] as const] : [])));
+}
+
+async function agree(call: PreparedCall, { input, frontEnds: who, opened, context }: AllowOptions): Promise<number> {
+  const { session, host } = opened;
+  const { terminal } = context;
+  const name = call.call.tool;
+  const content = contentOf(call.tool, session);
+  const subjects = who.map((frontEnd) => subjectOf(call.tool, call.arguments, { name, frontEnd }));
+  const hash = hashOf(content, subjects, host.sha256);
+  showWhat(call, { who, opened, context });
+  const isYes = input.value("hash") === undefined ? await isAgreed(hash, context) : input.value("hash") === hash || wrongHash(context);
+  if (!isYes) return exitCodes.denied;
+  if (contentOf(call.tool, session).hash !== content.hash) {
+    terminal.errors.write(`failed[denied]: \`${printable(name)}\` changed while you were asked\n  = look at it again\n`);
+    return exitCodes.denied;
+  }
+  const config = await session.guard?.current();
+  try {
+    for (const subject of subjects) {
+      const rules = matchesOf(call, { config, session, frontEnd: subject.frontEnd }).filter(({ decision }) => decision === "ask").map(({ fingerprint }) => fingerprint);
+      await keepApproval(subject, { content, rules: [...rules, ...codeRules(call, subject.frontEnd, opened)] }, host);
+    }
+  } catch (error) {
+    terminal.errors.write(`failed[file]: it cannot be kept in \`${host.folders.state}\` (${codeOf(error) ?? "error"})\n`);
+    return exitCodes.failed;
+  }
+  terminal.output.write(`\`${printable(name)}\` is allowed for ${who.join(", ")}\n`);
+  return exitCodes.done;
+}
+
+function codeRules(call: PreparedCall, frontEnd: FrontEnd, { session }: OpenedSession): readonly string[] {
+  return session.policy.filter((rule) => rule.decision === "ask" && rule.matches(call, frontEnd)).map(({ name }) => name);
+}
+
+function readArguments(text: string | undefined): { readonly arguments?: JsonObject } | { readonly problem: string } {
+  if (text === undefined) return {};
+  try {
+    const read: unknown = JSON.parse(text);
+    return isJsonObject(read) ? { arguments: read as JsonObject } : { problem: "`--arguments` takes a JSON object" };
+  } catch {
+    return { problem: "`--arguments` takes a JSON object, and this is no JSON" };
+  }
+}
+
+/** Of the content and of what is allowed with it. */
+function hashOf(content: ToolContent, subjects: readonly Subject[], sha256: (text: string) => string): string {
+  return sha256(JSON.stringify([content.hash, subjects]));
+}
+
+function showWhat(prepared: PreparedCall, { who, opened, context }: Opened & { readonly who: readonly FrontEnd[] }): void {
+  const { terminal } = context;
+  const facts = callFacts(prepared, { decision: "ask", matched: [] }, opened.session.cwd);
+  terminal.errors.write(`${factLines([...facts, ["allowed for", who.join(", ")]], terminal.errors.columns).join("\n")}\n`);
+}
+
+async function isAgreed(hash: string, { terminal }: CommandContext): Promise<boolean> {
+  if (!terminal.input.isTerminal || !terminal.errors.isTerminal) {
+    terminal.errors.write(`failed[denied]: nobody is at a terminal to agree\n  = who has looked at it adds: --hash ${hash}\n`);
+    return false;
+  }
+  const answer = await terminal.input.ask("allow it, while it stays what it is? [y/N] ");
+  return /^y(es)?$/i.test(answer?.trim() ?? "");
+}
+
+function wrongHash({ terminal }: CommandContext): false {
+  terminal.errors.write("failed[denied]: `--hash` is the hash of something else than this\n");
+  return false;
+}
