@@ -17,6 +17,9 @@ for (const name of readdirSync(root).filter((one) => existsSync(join(root, one, 
   test(`cases/${name}`, async () => {
     await withBench({}, async (bench) => {
       if (name !== "untrusted") trustFoldersBelow(join(root, name));
+      // The user's own, for cases that need one.
+      const config = join(root, name, "config");
+      if (existsSync(config)) process.env["XDG_CONFIG_HOME"] = config;
       const { diagnostics } = await assemble({ cwd: join(root, name), globalFolder: bench.at("etc") });
       const said = (await diagnostics()).map((diagnostic) => `${renderDiagnostic(diagnostic)}\n`).join("\n").replaceAll(join(root, name), "FOLDER");
       if (process.env["UPDATE"] === "1") writeFileSync(join(root, name, "expected.txt"), said);

@@ -35,7 +35,7 @@ try {
     }
     const name = `mcp:suite/${pin.tool}`;
     const tool = await session.registry.resolve(name);
-    for (const args of wanted ? wanted.filter((call) => call.name === pin.tool).map((call) => call.arguments) : [pin.tool === "json_schema_echo" && echoed && "pin" in echoed ? { schema: echoed.pin.inputSchema } : sampled(tool?.parameters ?? [])]) {
+    for (const args of wanted ? wanted.filter((call) => call.name === pin.tool).map((call) => withoutNulls(call.arguments)) : [pin.tool === "json_schema_echo" && echoed && "pin" in echoed ? { schema: echoed.pin.inputSchema } : sampled(tool?.parameters ?? [])]) {
       const result = await callTool({ id: "1", tool: name, arguments: args }, session, signal);
       process.stderr.write(`${name} ${JSON.stringify(args)}: ${JSON.stringify(result)}\n`);
     }
@@ -43,4 +43,9 @@ try {
   await endEverything();
 } finally {
   rmSync(home, { recursive: true, force: true });
+}
+
+/** What is null is left out by whoever calls: the gate takes null for no value of any type. */
+function withoutNulls(args: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }

@@ -9,7 +9,8 @@ import type { ProcessServer } from "./server-settings.ts";
 /** Images and whole files come as one message. */
 export const MESSAGE_BYTES_MAX = 48 * 1024 * 1024;
 /** What a server may write without answering anything. */
-export const UNASKED_BYTES_MAX = 128 * 1024 * 1024;
+export const UNASKED_BYTES_MAX = 64 * 1024 * 1024;
+export const UNASKED_MESSAGES_MAX = 100_000;
 /** Between the end of its input and TERM. */
 const LEAVE_MS = 300;
 const GARBAGE_SHOWN_CHARACTERS = 200;
@@ -38,6 +39,7 @@ export class ProcessTransport implements Transport {
   #pieces: Uint8Array[] = [];
   #pendingBytes = 0;
   #unaskedBytes = 0;
+  #unaskedMessages = 0;
 
   constructor(options: ProcessTransportOptions) {
     this.#options = options;
@@ -118,6 +120,7 @@ export class ProcessTransport implements Transport {
     this.#pieces = [];
     this.#pendingBytes = 0;
     if (line.trim() === "" || this.#stop.signal.aborted) return;
+    if (++this.#unaskedMessages > UNASKED_MESSAGES_MAX) return this.#giveUp(`wrote more than ${UNASKED_MESSAGES_MAX} lines without an answer among them`);
     let message: JSONRPCMessage;
     try {
       message = deserializeMessage(line);
@@ -125,7 +128,7 @@ export class ProcessTransport implements Transport {
       this.said.add(encoder.encode(`(on standard output) ${line.slice(0, GARBAGE_SHOWN_CHARACTERS)}\n`));
       return;
     }
-    if ("result" in message || "error" in message) this.#unaskedBytes = 0;
+    if ("result" in message || "error" in message) this.#unaskedBytes = this.#unaskedMessages = 0;
     this.onmessage?.(message);
   }
 

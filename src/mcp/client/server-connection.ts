@@ -63,28 +63,16 @@ async function opened(options: ConnectionOptions, mode: "auto" | "legacy"): Prom
   const transport = await transportOf(server, { host, secrets, noticed });
   const state: { isOpen: boolean; tools?: ReadonlyMap<string, PinnedTool> | undefined; listedMs: number } = { isOpen: true, listedMs: 0 };
   const ended = (): Ended => ({ isOpen: state.isOpen, end: transport instanceof ProcessTransport ? transport.end : undefined, said: transport instanceof ProcessTransport ? transport.said.lines : [] });
-  const client = new Client(
-    { name: "dottool", version },
-    {
-      capabilities: options.canAsk ? { elicitation: { form: { applyDefaults: true } } } : {},
-      versionNegotiation: { mode, probe: { timeoutMs: Math.min(PROBE_MS_MAX, server.startMs) } },
-      // The gate holds results to what they promise. The SDK's own checker makes programs of strangers' schemas.
-      jsonSchemaValidator: { getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) },
-      listMaxPages: LIST_PAGES_MAX,
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void (state.tools = undefined) } },
-      inputRequired: { maxRounds: INPUT_ROUNDS_MAX },
-    },
-  );
-  if (options.canAsk) client.setRequestHandler("elicitation/create", (request) => answerElicitation(request.params, { server: server.name, call: options.waiting() }));
+  const client = clientFor(options, mode, () => void (state.tools = undefined));
   client.onclose = () => void (state.isOpen = false);
   // Told by whoever waits for an answer; what nobody waits for is no failure.
   client.onerror = () => undefined;
   try {
     await client.connect(transport, { timeout: server.startMs });
   } catch (error) {
-    state.isOpen = false;
+    const { end, said } = ended();
     await transport.close();
-    throw new NotConnected(noticed.trouble ?? error, ended(), secrets);
+    throw new NotConnected(noticed.trouble ?? error, { isOpen: end === undefined, end, said }, secrets);
   }
   const list = async (signal: AbortSignal): Promise<ReadonlyMap<string, PinnedTool>> => {
     const { tools } = await client.listTools(undefined, { signal, timeout: server.startMs, cacheMode: "refresh" });
@@ -120,6 +108,24 @@ async function opened(options: ConnectionOptions, mode: "auto" | "legacy"): Prom
       await client.close();
     },
   };
+}
+
+function clientFor(options: ConnectionOptions, mode: "auto" | "legacy", onChanged: () => void): Client {
+  const { server, canAsk, waiting } = options;
+  const client = new Client(
+    { name: "dottool", version },
+    {
+      capabilities: canAsk ? { elicitation: { form: { applyDefaults: true } } } : {},
+      versionNegotiation: { mode, probe: { timeoutMs: Math.min(PROBE_MS_MAX, server.startMs) } },
+      // The gate holds results to what they promise. The SDK's own checker makes programs of strangers' schemas.
+      jsonSchemaValidator: { getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) },
+      listMaxPages: LIST_PAGES_MAX,
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
+      inputRequired: { maxRounds: INPUT_ROUNDS_MAX },
+    },
+  );
+  if (canAsk) client.setRequestHandler("elicitation/create", (request) => answerElicitation(request.params, { server: server.name, call: waiting() }));
+  return client;
 }
 
 /** A tool that is too large, or none, is not there. */

@@ -91,11 +91,12 @@ function readServer(name: string, fields: YamlFields | undefined, options: ReadO
   if (!fields) return undefined;
   if (!SERVER_NAME.test(name)) fields.complain("", `the name of a server has to be letters, digits, \`-\` and \`_\``);
   const isWeb = fields.names.includes("url");
-  if (isWeb === fields.names.includes("command")) {
-    fields.complain("url", isWeb ? "has a `command` and a `url`; keep the one that it is reached by" : "has no `command` and no `url`; write `command: npx` with `args:`, or `url: https://…`");
+  fields.allow(isWeb ? WEB_KEYS : fields.names.includes("command") ? PROCESS_KEYS : [...PROCESS_KEYS, ...WEB_KEYS], isWeb ? "a server with a `url`" : "a server with a `command`");
+  if (isWeb && fields.names.includes("command")) return undefined;
+  if (!isWeb && !fields.names.includes("command")) {
+    fields.complain("url", "has no `command` and no `url`; write `command: npx` with `args:`, or `url: https://…`");
     return undefined;
   }
-  fields.allow(isWeb ? WEB_KEYS : PROCESS_KEYS, isWeb ? "a server with a `url`" : "a server with a `command`");
   const startMs = (fields.number("timeout", { lowest: 1, highest: START_SECONDS_MAX, isWhole: false }) ?? START_SECONDS) * 1_000;
   return isWeb ? readWeb(name, fields, { ...options, startMs }) : readProcess(name, fields, { ...options, startMs });
 }

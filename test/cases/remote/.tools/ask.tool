@@ -1,0 +1,5 @@
+Ask.
+
+@title Ask
+@name ask
+@wrapped mcp:broken/ask

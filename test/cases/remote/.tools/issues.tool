@@ -1,0 +1,5 @@
+Search issues.
+
+@title Issues
+@name issues
+@wrapped mcp:gihtub/search_issues
