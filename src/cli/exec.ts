@@ -1,7 +1,8 @@
 // `dottool exec`: a model's reply on standard input, its calls run, their results on standard output in the shape of that API.
 import { answerCalls, PARALLEL_DEFAULT } from "../dialects/answer-calls.ts";
 import { apiDialectNames, type DialectName, dialectNames } from "../dialects/dialect.ts";
-import { loadDialect, readReply } from "../dialects/read-reply.ts";
+import { loadDialect } from "../dialects/dialects.ts";
+import { readReply } from "../dialects/read-reply.ts";
 import { textResults } from "../dialects/text.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { printable } from "../text/display.ts";

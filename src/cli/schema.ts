@@ -1,48 +1,75 @@
 // `dottool schema`: tools as declarations for a model API.
 import { unofferedNames } from "../base/base-tool-names.ts";
+import { type ApiDialectName, apiDialectNames } from "../dialects/dialect.ts";
+import { loadDialect } from "../dialects/dialects.ts";
 import { exitCodes } from "../run/exit-code.ts";
-import type { JsonObject } from "../schema/json.ts";
+import { printable } from "../text/display.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
 import { findTools } from "./find-tools.ts";
 import { openSession } from "./open-session.ts";
 
-const dialects: Readonly<Record<string, () => Promise<(tools: readonly Tool[]) => JsonObject>>> = {
-  "json-schema": async () => (await import("../dialects/json-schema.ts")).toJsonSchema,
-  mcp: async () => (await import("../dialects/mcp.ts")).toMcpTools,
-};
-const DIALECT_DEFAULT = "json-schema";
+const PLAIN = ["json-schema", "mcp"] as const;
+const TEXT = "text";
 /** Of definitions, and of no tool. */
 const YAML = "yaml";
-const choices: readonly string[] = [...Object.keys(dialects), YAML];
+const DIALECT_DEFAULT = "json-schema";
+const choices: readonly string[] = [...PLAIN, ...apiDialectNames, TEXT, YAML];
+/** They hold a model to the schema while it writes, where the schema is one that they can. */
+const STRICT = ["openai", "openai-responses", "anthropic"];
 
 export const schemaCommand: WordsCommand = {
   kind: "words",
-  usage: ["schema [NAME…] [--for DIALECT]", "schema --for yaml"],
+  usage: ["schema [NAME…] [--for DIALECT] [--strict]", "schema --for yaml"],
   about:
     "Prints tools as declarations for a model API. `json-schema`: one JSON Schema document (draft 2020-12) of the arguments of the tool named; of several tools, each under `$defs`. " +
-    "`mcp`: what an MCP server answers to `tools/list`. A tool `owner/name` is called `owner__name` there. " +
+    "`mcp`: what an MCP server answers to `tools/list`. `openai` (Chat Completions and servers that speak like it), `openai-responses`, `anthropic`, `gemini`, `ollama`, `mistral`: what stands in a request's `tools`. " +
+    "`text`: the part of a prompt for models without tool calling. A tool `owner/name` is called `owner__name` there, and what an API has no keyword for stands in the description; `dottool exec` answers the calls that come back. " +
+    "`--strict`: declarations that the API holds the model to; where one cannot be made, it says of which tool and why, prints nothing and ends with exit code 65. " +
     "`ask_model` is printed where it is named: a model has no need to ask another. " +
     "`yaml`: the JSON Schema of definitions in YAML, for editors.",
-  options: [{ name: "for", value: "DIALECT", choices, does: `${choices.slice(0, -1).join(", ")} or ${YAML}; default ${DIALECT_DEFAULT}` }],
+  options: [
+    { name: "for", value: "DIALECT", choices, does: `${choices.slice(0, -1).join(", ")} or ${YAML}; default ${DIALECT_DEFAULT}` },
+    { name: "strict", does: `for ${STRICT.slice(0, -1).join(", ")} and ${STRICT.at(-1) ?? ""}: the API refuses to write other arguments` },
+  ],
   words: [0, Number.POSITIVE_INFINITY],
   completes: "tools",
   examples: [
     ["dottool schema glob", "the arguments of one tool"],
     ["dottool schema --for mcp", "all tools, as MCP lists them"],
+    ["dottool schema glob grep --for openai --strict", "two tools, with schemas that OpenAI holds the model to"],
     ["dottool schema --for yaml", "for editors of YAML definitions"],
   ],
   run: async (input, context) => {
-    if (input.value("for") === YAML) return printYamlSchema(input, context);
+    const dialect = input.value("for") ?? DIALECT_DEFAULT;
+    if (input.has("strict") && !STRICT.includes(dialect)) return reportUsage(context.terminal, `\`${dialect}\` has no strict declarations; ${STRICT.map((name) => `\`${name}\``).join(", ")} have`, "schema");
+    if (dialect === YAML) return printYamlSchema(input, context);
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
     const found = await findTools(input.words, opened, context);
     if (typeof found === "number") return found;
-    const load = dialects[input.value("for") ?? DIALECT_DEFAULT];
-    if (load) writeJson(context.terminal, (await load())(found.filter(({ name }) => input.words.length > 0 || !unofferedNames.includes(name)).map(({ tool }) => tool)));
-    return exitCodes.done;
+    const tools = found.filter(({ name }) => input.words.length > 0 || !unofferedNames.includes(name)).map(({ tool }) => tool);
+    return input.has("strict") ? printStrict(tools, dialect as ApiDialectName, context) : print(tools, dialect, context);
   },
 };
+
+async function print(tools: readonly Tool[], dialect: string, { terminal }: CommandContext): Promise<number> {
+  if (dialect === TEXT) terminal.output.write((await import("../dialects/text.ts")).textToolsPrompt(tools));
+  else if (dialect === "mcp") writeJson(terminal, (await import("../dialects/mcp.ts")).toMcpTools(tools));
+  else if (dialect === "json-schema") writeJson(terminal, (await import("../dialects/json-schema.ts")).toJsonSchema(tools));
+  else writeJson(terminal, (await loadDialect[dialect as ApiDialectName]()).declarations(tools));
+  return exitCodes.done;
+}
+
+async function printStrict(tools: readonly Tool[], name: ApiDialectName, { terminal }: CommandContext): Promise<number> {
+  const strict = (await loadDialect[name]()).strictDeclarations?.(tools) ?? { problems: [] };
+  if ("declarations" in strict) {
+    writeJson(terminal, strict.declarations);
+    return exitCodes.done;
+  }
+  for (const problem of strict.problems) terminal.errors.write(`failed[strict]: ${printable(problem)}\n`);
+  return exitCodes.definitions;
+}
 
 async function printYamlSchema({ words }: CommandInput, { terminal }: CommandContext): Promise<number> {
   if (words.length > 0) return reportUsage(terminal, `\`--for yaml\` is about definitions in YAML, and \`${words[0] ?? ""}\` is a tool`, "schema");

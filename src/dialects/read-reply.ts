@@ -1,6 +1,7 @@
 // A model's reply, from whatever API: which one it is, and the calls in it.
 import type { Json } from "../schema/json.ts";
-import { type ApiDialect, type ApiDialectName, type DialectName, type ReplyJson } from "./dialect.ts";
+import type { ApiDialect, DialectName, ReplyJson } from "./dialect.ts";
+import { apiNames, loadDialect } from "./dialects.ts";
 import type { ModelCall } from "./model-call.ts";
 import { readReplyJson } from "./reply-json.ts";
 import { parseTextCalls } from "./text.ts";
@@ -13,18 +14,6 @@ export interface ReadReply {
 }
 
 export type ReplyRead = ReadReply | { readonly problem: string; readonly help: string };
-
-export const loadDialect: Readonly<Record<ApiDialectName, () => Promise<ApiDialect>>> = {
-  anthropic: async () => (await import("./anthropic.ts")).anthropic,
-  "openai-responses": async () => (await import("./openai-responses.ts")).openaiResponses,
-  gemini: async () => (await import("./gemini.ts")).gemini,
-  ollama: async () => (await import("./ollama.ts")).ollama,
-  // Before the API that it looks like.
-  mistral: async () => (await import("./mistral.ts")).mistral,
-  openai: async () => (await import("./openai-chat.ts")).openaiChat,
-};
-
-const apiNames = Object.keys(loadDialect) as readonly ApiDialectName[];
 
 /** `wanted`: the dialect to read it in, or the one that it looks like. */
 export async function readReply(text: string, wanted: DialectName | "auto"): Promise<ReplyRead> {
