@@ -7,6 +7,7 @@ import { secretMasks } from "../run/secret-masks.ts";
 import type { Session } from "../run/session.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { MASK } from "../schema/describe.ts";
+import { hasSecrets } from "../schema/secrets.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { ToolCall, ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -43,11 +44,13 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   const cannotAsk = unasked.length > 0 ? await (await import("./ask-servers.ts")).askServers({ name, unasked }, opened, context) : undefined;
   if (cannotAsk !== undefined) return cannotAsk;
   const tool = await opened.session.registry.resolve(name);
+  const isAsked = terminal.errors.isTerminal && terminal.input.isTerminal && !(tool && asksForHelp(words, tool.parameters, form));
+  if (isAsked && (!tool || (await opened.session.distrust?.(name))) && (await (await import("./trust-prompt.ts")).offerTrust(name, opened, terminal))) return runTool(name, { words, form }, context);
   const trace = context.options.trace === undefined ? undefined : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, terminal);
   if (typeof trace === "number") return trace;
   if (!tool) {
     trace?.span.begin({ kind: "call", name }).end({ status: "failed", content: [], failure: { kind: "unknown-tool", name, nearest: [] } });
-    const exitCode = await (await import("./no-such-tool.ts")).reportMissingTool(name, opened, context);
+    const exitCode = await (await import("./no-such-tool.ts")).reportMissingTool(name, opened, { ...context, called: { words, form } });
     return trace ? trace.write(exitCode) : exitCode;
   }
   if (asksForHelp(words, tool.parameters, form)) {
@@ -124,14 +127,15 @@ async function argumentsIn(words: readonly string[], { tool, form, context, give
 
 /** The problems of the command line together with those that the gate finds, so that the caller learns of everything at once. */
 export async function refusal(call: ToolCall, read: ToolWords, session: Session): Promise<Failure> {
-  const step = await prepareCall(call, session);
+  const isWhole = read.whole !== undefined && !hasSecrets(session.registry.find(call.tool)?.parameters ?? []);
+  const step = await prepareCall(isWhole ? { ...call, arguments: read.whole } : call, session);
   const failure: Failure = "prepared" in step ? { kind: "invalid-arguments", tool: call.tool, issues: [], example: read.arguments } : step.failure;
   if (failure.kind !== "invalid-arguments") return failure;
   const tool = session.registry.find(call.tool);
   const masks = tool && (await secretMasks(tool, [call.arguments], session.host));
   const told = tool && masks ? read.issues.map((issue) => withoutWords(issue, tool)) : read.issues;
   const known = new Set(told.map((issue) => issue.path));
-  const whole: Failure = { ...failure, issues: [...told, ...failure.issues.filter((issue) => !known.has(issue.path))] };
+  const whole: Failure = { ...failure, issues: [...told, ...failure.issues.filter((issue) => !known.has(issue.path) && !(isWhole && issue.path === ""))] };
   return masks ? masks.failure(whole) : whole;
 }
 

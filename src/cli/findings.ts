@@ -1,5 +1,5 @@
 // What `doctor` finds out, as data.
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { obstaclesTo } from "../run/availability.ts";
 import { limitCommandSupport } from "./limits-support.ts";
 import { version } from "../generated/version.ts";
@@ -8,6 +8,7 @@ import type { Terminal } from "../tool/terminal.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { installText } from "./program-packages.ts";
 import { variableOf } from "./settings.ts";
+import { untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
 
 export interface Finding {
   readonly group: string;
@@ -37,10 +38,13 @@ export async function examine(opened: OpenedSession, terminal: Terminal): Promis
 
 function folderFindings({ host, ...opened }: OpenedSession): readonly Finding[] {
   const catalogue = opened.catalogue();
+  const distrusted = untrustedFolders({ host, ...opened });
   const found = catalogue.folders.map(({ scope, path, shownPath }): Finding => {
     const problem = catalogue.folderDiagnostics.find(({ message }) => message.startsWith(`\`${shownPath}\` `));
     if (problem) return { group: "Tool folders", name: `${scope}: ${path}`, works: false, fact: problem.message.slice(shownPath.length + 3), ...(problem.help[0] === undefined ? {} : { help: problem.help[0] }) };
     const count = catalogue.entries.filter((entry) => entry.scope === scope && (catalogue.absolutePathOf(entry) ?? "").startsWith(path)).length;
+    const untrusted = distrusted.find((one) => path === one.path || path.startsWith(one.path + sep));
+    if (untrusted) return { group: "Tool folders", name: `${scope}: ${path}`, works: false, ...untrustedWords(untrusted) };
     const isThere = host.instant.stat(path) !== undefined;
     return { group: "Tool folders", name: `${scope}: ${path}`, works: true, fact: isThere ? (count === 1 ? "1 definition" : `${count} definitions`) : "not there, which is fine" };
   });

@@ -107,7 +107,7 @@ const plainLine = /^[\x20-\x7e]*$/;
 
 function doesText(tool: ListedTool, { room, paint }: { readonly room: number; readonly paint: Paint }): string {
   const text = tool.summary === "" ? tool.title : tool.summary;
-  const note = tool.unavailable.length > 0 ? `unavailable: ${tool.unavailable.join("; ")}` : tool.isDeprecated ? "deprecated" : undefined;
+  const note = tool.unavailable.length > 0 ? `unavailable: ${tool.unavailable.join("; ")}` : tool.isTrusted === false ? "not trusted" : tool.isDeprecated ? "deprecated" : undefined;
   if (note === undefined) return text.length <= room && plainLine.test(text) ? text : cut(printable(text), room);
   return paint.yellow(cut(printable(`${note}. ${text}`), room));
 }

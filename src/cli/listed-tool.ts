@@ -1,4 +1,5 @@
 // The tools there are, as `list`, search and completion see them: from the catalogue's summaries, which reads no definition.
+import { sep } from "node:path";
 import type { Catalogue } from "../catalog/catalogue.ts";
 import type { CatalogueEntry, DefinitionSummary, Place } from "../catalog/entry.ts";
 import type { Effect, Origin } from "../tool/definition.ts";
@@ -8,6 +9,7 @@ import { isRemoteName, remoteEffects } from "../tool/remote-name.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import { type BaseToolSummary, baseToolSummaries } from "../generated/base-tools.ts";
 import type { OpenedSession } from "./open-session.ts";
+import { untrustedFolders } from "./untrusted-folders.ts";
 
 export interface ListedTool {
   readonly name: string;
@@ -22,6 +24,8 @@ export interface ListedTool {
   readonly keywords: readonly string[];
   readonly category?: string;
   readonly isDeprecated: boolean;
+  /** Present: the folder that it is from is not trusted, so it does not run. */
+  readonly isTrusted?: false;
   /** Why it cannot run here. */
   readonly unavailable: readonly string[];
 }
@@ -118,7 +122,7 @@ function effectsOf(entry: CatalogueEntry, { catalogue, baseTools, pluginTools }:
 
 function ofEntry(entry: CatalogueEntry, effects: readonly Effect[], look: Look): ListedTool {
   const { name, title, summary, scope, path, line, tags, keywords, category, isDeprecated } = entry;
-  const listed = { name, title, summary, origin: scope, place: `${path}:${line}`, effects, tags, keywords, isDeprecated: isDeprecated ?? false, unavailable: unavailableHere(entry, look) };
+  const listed = { name, title, summary, origin: scope, place: `${path}:${line}`, effects, tags, keywords, isDeprecated: isDeprecated ?? false, unavailable: unavailableHere(entry, look), ...(look.untrusted.some((folder) => path.startsWith(folder)) ? { isTrusted: false as const } : {}) };
   return category === undefined ? listed : { ...listed, category };
 }
 
@@ -153,6 +157,8 @@ function originOf(origin: Origin): Pick<ListedTool, "origin" | "place"> {
 interface Look {
   readonly platform: Platform;
   readonly catalogue: Catalogue;
+  /** How the paths of definitions begin that are not trusted. */
+  readonly untrusted: readonly string[];
   hasProgram(program: string): boolean;
   /** What definitions can stand on, as far as `baseFault` has looked. */
   readonly sound: Set<string>;
@@ -167,6 +173,7 @@ function openLook(opened: OpenedSession): Look {
   return {
     platform: host.platform,
     catalogue: opened.catalogue(),
+    untrusted: untrustedFolders(opened).map(({ shownPath }) => shownPath + sep),
     hasProgram: (program) => {
       const answer = known.get(program) ?? host.processes.find(program, path) !== undefined;
       known.set(program, answer);

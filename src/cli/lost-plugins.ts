@@ -1,10 +1,22 @@
-// Plugins that did not load: their tools are missing wherever tools are named, and only `check` says why.
+// Tools that are missing or do not run wherever tools are named: of plugins that did not load, and of folders that nobody has trusted.
+import { printable } from "../text/display.ts";
 import type { OpenedSession } from "./open-session.ts";
+import { untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
 
-/** A line for standard error; empty where all have loaded. */
+/** Lines for standard error; empty where all is well. */
 export async function lostPluginsText(opened: OpenedSession): Promise<string> {
-  if (opened.catalogue().plugins.length === 0) return "";
+  const untrusted = untrustedText(opened);
+  if (opened.catalogue().plugins.length === 0) return untrusted;
   const count = (await opened.pluginDiagnostics()).filter(({ severity }) => severity === "error").length;
-  if (count === 0) return "";
-  return `warning[broken-plugin]: ${count === 1 ? "1 plugin" : `${count} plugins`} did not load, so ${count === 1 ? "its" : "their"} tools are missing; \`dottool check\` says why\n`;
+  if (count === 0) return untrusted;
+  return `${untrusted}warning[broken-plugin]: ${count === 1 ? "1 plugin" : `${count} plugins`} did not load, so ${count === 1 ? "its" : "their"} tools are missing; \`dottool check\` says why\n`;
+}
+
+/** One line for each folder. */
+function untrustedText(opened: OpenedSession): string {
+  const lines = untrustedFolders(opened).map((folder) => {
+    const { fact, help } = untrustedWords(folder);
+    return `warning[untrusted]: \`${printable(folder.shownPath)}\` ${printable(fact)}, so its tools do not run and its plugins do not load; ${printable(help)}\n`;
+  });
+  return [...new Set(lines)].join("");
 }

@@ -2,6 +2,7 @@
 import { callLine } from "../run/call-line.ts";
 import { obstaclesTo, unaskedVersions } from "../run/availability.ts";
 import { exitCodes } from "../run/exit-code.ts";
+import { failureHeadline } from "../run/failure-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -33,7 +34,8 @@ export const showCommand: WordsCommand = {
     if (typeof found === "number") return found;
     for (const { name, tool } of found) {
       const rivals = opened.catalogue().entries.filter((entry) => entry.name === name);
-      const unavailable = [...(tool.obstacle ? [tool.obstacle] : []), ...(await obstaclesTo(tool.definition, opened.session, { asksVersions: false }))].map(({ reason }) => reason);
+      const untrusted = await opened.session.distrust?.(name);
+      const unavailable = [...(untrusted ? [{ reason: failureHeadline(untrusted) }] : []), ...(tool.obstacle ? [tool.obstacle] : []), ...(await obstaclesTo(tool.definition, opened.session, { asksVersions: false }))].map(({ reason }) => reason);
       const steps = stepFacts(tool, opened.session.cwd);
       const facts = toolFacts(name, tool, { listed: listedTool(name, tool, opened), rivals, unavailable, unasked: unaskedVersions(tool.definition, opened.session), steps });
       if (input.has("json")) writeJson(context.terminal, facts);

@@ -2,7 +2,9 @@
 import { runToolTests } from "../check/run-tool-tests.ts";
 import type { TestProblem, TestResult } from "../check/test-result.ts";
 import { exitCodes } from "../run/exit-code.ts";
+import { failureText } from "../run/failure-text.ts";
 import type { Expectation } from "../tool/definition.ts";
+import type { Failure } from "../tool/failure.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { reportUsage, type WordsCommand, writeJson } from "./command.ts";
 import { findTools, type NamedTool } from "./find-tools.ts";
@@ -32,6 +34,12 @@ export const testCommand: WordsCommand = {
     const own = input.has("all") || input.words.length > 0 ? undefined : await ownTools(opened);
     const found = own ?? (await findTools(input.words, opened, context));
     if (typeof found === "number") return found;
+    const untrusted = await firstUntrusted(found, opened);
+    if (untrusted) {
+      if (await (await import("./trust-prompt.ts")).offerTrust(untrusted.tool, opened, terminal)) return testCommand.run(input, context);
+      terminal.errors.write(`${printable(failureText(untrusted, { audience: "person", tool: untrusted.tool }))}\n`);
+      return exitCodes.denied;
+    }
     const progress = openProgress(terminal, found.reduce((sum, { tool }) => sum + tool.definition.tests.length, 0));
     const results = await runToolTests(opened.session, found.map(({ name }) => name), { signal: terminal.signal, onResult: progress.step });
     progress.end();
@@ -41,6 +49,15 @@ export const testCommand: WordsCommand = {
     return countsOf(results).failed > 0 ? exitCodes.failed : exitCodes.done;
   },
 };
+
+/** Tests run what definitions say, so not one of them begins where one may not. */
+async function firstUntrusted(found: readonly NamedTool[], { session }: OpenedSession): Promise<Extract<Failure, { kind: "untrusted" }> | undefined> {
+  for (const { name, tool } of found) {
+    const untrusted = tool.definition.tests.length > 0 ? await session.distrust?.(name) : undefined;
+    if (untrusted) return untrusted;
+  }
+  return undefined;
+}
 
 /** Those that `check` looks at: a project's tests say nothing of the tools that come with the program. */
 async function ownTools({ session, catalogue }: OpenedSession): Promise<readonly NamedTool[]> {

@@ -1,0 +1,131 @@
+// `dottool trust`: lets a project folder's definitions, plugins and settings take effect, as they are now.
+import { basename, join, resolve } from "node:path";
+import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
+import { isInsideRun, projectRootOf, trustedHashes, trustKeyOf, trustStateOf } from "../catalog/trust.ts";
+import { type FolderContent, readContent, trustContent } from "../catalog/trusted-content.ts";
+import { listRecords } from "../catalog/trust-store.ts";
+import { unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
+import { exitCodes } from "../run/exit-code.ts";
+import type { Terminal } from "../tool/terminal.ts";
+import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
+import { printable } from "./layout.ts";
+import { openSession, type OpenedSession } from "./open-session.ts";
+import { askForTrust, canAsk } from "./trust-prompt.ts";
+import { reviewOf, reviewText } from "./trust-review.ts";
+
+export const trustCommand: WordsCommand = {
+  kind: "words",
+  usage: ["trust [DIR] [--show|--json]", "trust --list [--json]"],
+  about:
+    "Lets the tools of a project run, its plugins load and its settings count: shows what they could run, asks, and remembers exactly this content. After any change it is asked again, with what is different. " +
+    "DIR is the project, or a tool folder; without it, the nearest `.tools` is meant. Where nobody can be asked, DOTTOOL_TRUST holds the hash that `--show` ends with. " +
+    "`--tools DIR` needs no trust, and your own `~/.config/dottool/tools` only that nobody else can write there.",
+  options: [
+    { name: "show", does: "what it could run and its hash; asks nothing" },
+    { name: "list", does: "the folders that are trusted" },
+    { name: "json", does: "as JSON; asks nothing" },
+  ],
+  words: [0, 1],
+  examples: [
+    ["dottool trust", "look at the project you are in, and say yes or no"],
+    ["dottool trust --show ~/src/new-project", "what its tools could run"],
+  ],
+  run: async (input, context) => {
+    const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+    if (typeof opened === "number") return opened;
+    if (isInsideRun(opened.host) && !input.has("show") && !input.has("list") && !input.has("json")) return refuseInside("trust", context.terminal);
+    if (input.has("list")) return input.words.length > 0 ? reportUsage(context.terminal, "`--list` is of all folders, so it takes none", "trust") : listTrusted(input, opened, context);
+    const folder = toolFolderFor(input.words[0], opened);
+    if (folder === undefined) return reportNoFolder(input.words[0], context.terminal);
+    return trustFolder(folder, { input, opened, context });
+  },
+};
+
+/** A tool, a model or a script that a tool runs. */
+export function refuseInside(command: string, { errors }: Terminal): number {
+  errors.write(`failed[denied]: \`dottool ${command}\` does not work inside a run: what a tool starts must not decide what may run\n  = type it yourself at a terminal\n`);
+  return exitCodes.denied;
+}
+
+/** Absolute; undefined where there is none. */
+export function toolFolderFor(given: string | undefined, { cwd, host, catalogue }: OpenedSession): string | undefined {
+  if (given === undefined) return catalogue().folders.find(({ scope }) => scope === "project")?.path;
+  const path = resolve(cwd, given);
+  const inside = join(path, PROJECT_FOLDER_NAME);
+  if (basename(path) !== PROJECT_FOLDER_NAME && host.instant.stat(inside)?.kind === "folder") return inside;
+  const own = projectRootOf(path);
+  return host.instant.stat(own)?.kind === "folder" && (basename(own) === PROJECT_FOLDER_NAME || catalogue().folders.some((folder) => folder.path === own)) ? own : undefined;
+}
+
+export function reportNoFolder(given: string | undefined, { errors }: Terminal): number {
+  errors.write(given === undefined ? "failed[missing]: there is no `.tools` here or above\n" : `failed[missing]: there is no tool folder \`.tools\` in \`${printable(given)}\`\n`);
+  return exitCodes.missing;
+}
+
+interface TrustOptions {
+  readonly input: CommandInput;
+  readonly opened: OpenedSession;
+  readonly context: CommandContext;
+}
+
+async function trustFolder(folder: string, { input, opened: { host }, context }: TrustOptions): Promise<number> {
+  const { terminal } = context;
+  const shown = printable(folder);
+  const content = readContent(folder, host);
+  if ("problem" in content) {
+    terminal.errors.write(`failed[untrusted]: \`${shown}\` cannot be trusted: it ${printable(content.problem)}\n`);
+    return exitCodes.denied;
+  }
+  const state = trustStateOf({ scope: "project", path: folder }, host);
+  if (input.has("json")) writeJson(terminal, { folder, sha256: content.tree.sha256, state: state.isTrusted ? "trusted" : state.distrust.reason, files: await reviewOf(content) });
+  if (input.has("show")) terminal.output.write(`${reviewText(await reviewOf(content))}\n${content.tree.sha256}\n`);
+  if (input.has("json") || input.has("show")) return exitCodes.done;
+  if (!state.isTrusted && state.distrust.reason === "unsafe") {
+    terminal.errors.write(`failed[untrusted]: \`${shown}\` ${printable(unsafeFact(state.distrust))}\n  = ${printable(unsafeHelp(state.distrust))}\n`);
+    return exitCodes.denied;
+  }
+  return decide(content, { isTrusted: state.isTrusted, opened: { host }, terminal });
+}
+
+interface Deciding {
+  readonly isTrusted: boolean;
+  readonly opened: Pick<OpenedSession, "host">;
+  readonly terminal: Terminal;
+}
+
+async function decide(content: FolderContent, { isTrusted, opened: { host }, terminal }: Deciding): Promise<number> {
+  const { errors } = terminal;
+  const shown = printable(content.folder);
+  if (trustedHashes(host).includes(content.tree.sha256)) {
+    trustContent(content, host);
+    errors.write(`\`${shown}\` is trusted, as DOTTOOL_TRUST says\n`);
+    return exitCodes.done;
+  }
+  if (isTrusted) {
+    errors.write(`\`${shown}\` is trusted as it is\n`);
+    return exitCodes.done;
+  }
+  if (!canAsk(terminal, host)) {
+    errors.write(`failed[untrusted]: nobody can be asked here whether to trust \`${shown}\`\n  = run \`dottool trust\` at a terminal\n  = or look at it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${content.tree.sha256}\n`);
+    return exitCodes.denied;
+  }
+  if (await askForTrust(content, host, terminal)) {
+    errors.write(`\`${shown}\` is trusted as it is; after a change you are asked again\n`);
+    return exitCodes.done;
+  }
+  errors.write("nothing has changed: it is not trusted\n");
+  return exitCodes.denied;
+}
+
+function listTrusted(input: CommandInput, { host }: OpenedSession, { terminal }: CommandContext): number {
+  const found = listRecords(host).map(({ folder, sha256, trustedAt }) => ({ folder, sha256, trustedAt, state: stateWord(folder, host) }));
+  if (input.has("json")) writeJson(terminal, found);
+  else if (found.length === 0) terminal.errors.write("no folder is trusted\n");
+  else terminal.output.write(found.map(({ folder, trustedAt, state }) => `${trustedAt.slice(0, 10)}  ${state.padEnd(7)}  ${printable(folder)}\n`).join(""));
+  return exitCodes.done;
+}
+
+function stateWord(folder: string, host: OpenedSession["host"]): "trusted" | "changed" | "gone" {
+  if (host.instant.stat(folder)?.kind !== "folder") return "gone";
+  return trustKeyOf(folder, host) === folder && trustStateOf({ scope: "project", path: folder }, host).isTrusted ? "trusted" : "changed";
+}

@@ -1,0 +1,44 @@
+// `dottool untrust`: takes back what `dottool trust` gave.
+import { join, resolve } from "node:path";
+import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
+import { isInsideRun, trustKeyOf } from "../catalog/trust.ts";
+import { listRecords, removeRecord } from "../catalog/trust-store.ts";
+import { exitCodes } from "../run/exit-code.ts";
+import { type CommandContext, reportUsage, type WordsCommand } from "./command.ts";
+import { printable } from "./layout.ts";
+import { openSession, type OpenedSession } from "./open-session.ts";
+import { refuseInside, reportNoFolder, toolFolderFor } from "./trust.ts";
+
+export const untrustCommand: WordsCommand = {
+  kind: "words",
+  usage: ["untrust [DIR]", "untrust --all"],
+  about: "Takes back what `dottool trust` gave: the tools of the project do not run, its plugins do not load and its settings do not count, until somebody trusts it again. DIR need not be there any more.",
+  options: [{ name: "all", does: "every folder that is trusted" }],
+  words: [0, 1],
+  examples: [["dottool untrust", "the project you are in"]],
+  run: async (input, context) => {
+    const { terminal } = context;
+    const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+    if (typeof opened === "number") return opened;
+    if (isInsideRun(opened.host)) return refuseInside("untrust", terminal);
+    if (input.has("all") && input.words.length > 0) return reportUsage(terminal, "`--all` is for all folders, so no folder goes with it", "untrust");
+    const keys = input.has("all") ? listRecords(opened.host).map(({ folder }) => folder) : keysFor(input.words[0], opened);
+    if (keys === undefined) return reportNoFolder(input.words[0], terminal);
+    return remove(keys, opened, context);
+  },
+};
+
+/** Of a folder that is gone, what was written down of it. */
+function keysFor(given: string | undefined, opened: OpenedSession): readonly string[] | undefined {
+  const folder = toolFolderFor(given, opened);
+  if (folder !== undefined) return [trustKeyOf(folder, opened.host)];
+  const path = given === undefined ? undefined : resolve(opened.cwd, given);
+  const known = listRecords(opened.host).filter((record) => path !== undefined && (record.folder === path || record.folder === join(path, PROJECT_FOLDER_NAME)));
+  return known.length === 0 ? undefined : known.map((record) => record.folder);
+}
+
+function remove(keys: readonly string[], { host }: OpenedSession, { terminal: { errors } }: CommandContext): number {
+  const removed = keys.filter((key) => removeRecord(key, host));
+  errors.write(removed.length === 0 ? "nothing was trusted there\n" : removed.map((key) => `\`${printable(key)}\` is not trusted any more\n`).join(""));
+  return exitCodes.done;
+}

@@ -1,0 +1,29 @@
+// The tool folders whose tools do not run, because nobody has trusted them as they are: for what lists tools and folders.
+import { type Distrust, projectRootOf } from "../catalog/trust.ts";
+import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
+import type { OpenedSession } from "./open-session.ts";
+
+export interface UntrustedFolder {
+  /** Absolute. */
+  readonly path: string;
+  readonly shownPath: string;
+  readonly distrust: Distrust;
+}
+
+/** Those that are there. */
+export function untrustedFolders({ catalogue, trustOf, host }: Pick<OpenedSession, "catalogue" | "trustOf" | "host">): readonly UntrustedFolder[] {
+  return catalogue().folders.flatMap((folder) => {
+    if (folder.scope === "given" || !host.instant.stat(folder.path)) return [];
+    const state = trustOf(folder);
+    if (state.isTrusted) return [];
+    const path = folder.scope === "project" ? projectRootOf(folder.path) : folder.path;
+    return [{ path, shownPath: folder.shownPath.slice(0, folder.shownPath.length - (folder.path.length - path.length)), distrust: state.distrust }];
+  });
+}
+
+/** `fact`: the end of a sentence that begins with the folder. */
+export function untrustedWords({ path, distrust }: UntrustedFolder): { readonly fact: string; readonly help: string } {
+  if (distrust.reason === "unsafe") return { fact: unsafeFact(distrust), help: unsafeHelp(distrust) };
+  const isNew = distrust.reason === "new";
+  return { fact: isNew ? "is not trusted yet" : "has changed since it was trusted", help: `\`${trustCommand(path)}\` shows ${isNew ? "what they could run" : "what has changed"}, and asks you` };
+}
