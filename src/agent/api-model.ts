@@ -34,7 +34,13 @@ export async function createApiModel({ provider, model, key, host }: ApiModelOpt
 
 function settings(options: LanguageModelV4CallOptions, { kind, maxTokens, temperature }: ApiProvider): LanguageModelV4CallOptions {
   const limit = maxTokens ?? (kind === "anthropic" ? MAX_TOKENS_DEFAULT : undefined);
-  return { ...options, ...(limit === undefined ? {} : { maxOutputTokens: limit }), ...(temperature === undefined ? {} : { temperature }) };
+  return {
+    ...options,
+    ...(limit === undefined ? {} : { maxOutputTokens: limit }),
+    ...(temperature === undefined ? {} : { temperature }),
+    // A field of newer models that other servers of this API refuse; arguments are read when they are whole.
+    ...(kind === "anthropic" ? { providerOptions: { anthropic: { toolStreaming: false } } } : {}),
+  };
 }
 
 /** The addresses and keys given here are not used: the fetch has its own, and without them the SDK would look into the environment. */

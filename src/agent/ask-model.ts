@@ -9,8 +9,8 @@ import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import type { ApiModel } from "./api-model.ts";
 import type { Entry, ReplyEntry } from "./entry.ts";
-import { ModelTrouble } from "./model-fetch.ts";
-import { promptOf } from "./prompt.ts";
+import { ModelTrouble, PASSING } from "./model-fetch.ts";
+import { promptOf, type ToolForm } from "./prompt.ts";
 import { type ReadReply, readReply } from "./read-reply.ts";
 
 export interface AgentModel {
@@ -27,6 +27,7 @@ export interface AgentModel {
 export interface AskOptions {
   readonly entries: readonly Entry[];
   readonly system: string;
+  readonly form: ToolForm;
   readonly tools: readonly LanguageModelV4FunctionTool[];
   readonly host: Host;
   readonly signal: AbortSignal;
@@ -62,10 +63,10 @@ export async function askModel(model: AgentModel, options: AskOptions): Promise<
 
 type Round = { readonly asked: Asked } | { readonly error: ApiError };
 
-async function askOnce(model: AgentModel, { entries, system, tools, signal, onText }: AskOptions): Promise<Round> {
+async function askOnce(model: AgentModel, { entries, system, form, tools, signal, onText }: AskOptions): Promise<Round> {
   const id = `${model.name}/${model.model}`;
   try {
-    const stream = await model.api.ask({ prompt: promptOf(entries, system, id), ...(tools.length === 0 ? {} : { tools: [...tools] }), abortSignal: signal });
+    const stream = await model.api.ask({ prompt: promptOf(entries, { system, model: id, form }), ...(form === "text" ? {} : { tools: [...tools] }), abortSignal: signal });
     return roundOf(await readReply(stream, onText), id, model);
   } catch (error) {
     if (signal.aborted) return { asked: { kind: "failed", failure: { kind: "cancelled" } } };
@@ -85,13 +86,13 @@ function roundOf({ parts, finish, tokens }: ReadReply, id: string, model: AgentM
 }
 
 /** A server that stops in the middle may do better the next time. */
-const BROKEN: ApiError = { types: ["timeout_error"] };
+const BROKEN: ApiError = { types: [PASSING] };
 
 function troubleOf(error: unknown, model: AgentModel): Round {
   const trouble = modelTroubleIn(error);
-  if (trouble && "failure" in trouble) return { asked: { kind: "failed", failure: trouble.failure } };
-  if (trouble) return { error: trouble.error };
-  const said = streamError(error);
+  if (trouble?.kind === "failure") return { asked: { kind: "failed", failure: trouble.failure } };
+  if (trouble?.kind === "error") return { error: trouble.error };
+  const said = trouble ? undefined : streamError(error);
   if (said) return { error: said };
   const { name, configPath, provider } = model;
   return { asked: { kind: "failed", failure: { kind: "network", url: model.api.api.endpoint(provider.url), reason: `\`${name}\` does not answer as an API of kind \`${provider.kind}\``, help: [`look at \`url\` and \`kind\` of \`${name}\` in \`${configPath}\``] } } };
@@ -107,7 +108,7 @@ const CAUSES_MAX = 8;
 
 /** What an API says in the middle of a stream: its own object, or an error of the SDK that holds it. */
 function streamError(error: unknown): ApiError | undefined {
-  const said = error instanceof Error && "data" in error ? error.data : error instanceof Error && "responseBody" in error ? parsed(error.responseBody) : error;
+  const said = !(error instanceof Error) ? error : "data" in error ? error.data : "responseBody" in error ? parsed(error.responseBody) : undefined;
   if (!isJsonObject(said)) return undefined;
   const inner: Json = isJsonObject(said["error"]) ? said["error"] : said;
   const message = textAt(inner, "message");

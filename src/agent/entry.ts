@@ -34,10 +34,20 @@ export interface ReplyEntry {
 /** `metadata`: what the API wants back with the part, such as a signature; nobody else reads it. */
 export type ReplyPart =
   | { readonly type: "text" | "reasoning"; readonly text: string; readonly metadata?: JsonObject }
-  /** `arguments`: JSON, if the model wrote it well. */
-  | { readonly type: "call"; readonly id: string; readonly name: string; readonly arguments: string; readonly metadata?: JsonObject };
+  | CallPart;
 
-export type CallPart = Extract<ReplyPart, { readonly type: "call" }>;
+export interface CallPart {
+  readonly type: "call";
+  readonly id: string;
+  readonly name: string;
+  /** JSON, if the model wrote it well. */
+  readonly arguments: string;
+  /** Stands in the text of the reply, and is answered in text. */
+  readonly isText?: true;
+  /** Why it cannot be read. */
+  readonly problem?: string;
+  readonly metadata?: JsonObject;
+}
 
 /** `cut`: at a limit of tokens, so that nothing in it may run. `full`: the context of the model is. */
 export type ReplyStop = "done" | "cut" | "refused" | "full";

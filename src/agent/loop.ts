@@ -1,4 +1,5 @@
 // The loop: ask the model, run its calls, put the results into the conversation, until a tool ends it or a limit is met.
+import { textToolsPrompt } from "../dialects/text.ts";
 import { failureHeadline } from "../run/failure-text.ts";
 import type { Session } from "../run/session.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -8,7 +9,9 @@ import { callsOf, type EndEntry, type ReplyEntry, textOfReply } from "./entry.ts
 import type { AgentLimits, Spending } from "./limits.ts";
 import type { Offered } from "./offered.ts";
 import { type AnsweredCall, type LoopEnd, notRun, runCalls, type RunCallsOptions } from "./run-calls.ts";
+import type { ToolForm } from "./prompt.ts";
 import { SHORTER_MAX, shortened } from "./shortened.ts";
+import { withoutCalls, withTextCalls } from "./text-calls.ts";
 
 export interface AgentOptions {
   readonly model: AgentModel;
@@ -65,10 +68,12 @@ class Loop {
   #sameFailures = { key: "", count: 0 };
   /** How much of the old results is left out, because the model cannot hold more. */
   #shorter = 0;
+  #form: ToolForm;
 
   constructor(options: AgentOptions, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
+    this.#form = options.model.provider.toolsAsText ? "text" : "native";
   }
 
   async run(): Promise<AgentEnd> {
@@ -90,24 +95,30 @@ class Loop {
   async #ask(): Promise<ReplyEntry | AgentEnd> {
     const { model, conversation, offered, session, system, view, spending } = this.#options;
     for (;;) {
+      const form = this.#form;
+      const spoken = form === "text" ? withoutCalls((text) => view.onText(text)) : undefined;
       const asked: Asked = await askModel(model, {
         entries: shortened(conversation.entries, this.#shorter),
-        system,
+        system: form === "text" ? `${system}\n\n${textToolsPrompt(offered.tools)}` : system,
+        form,
         tools: offered.declarations,
         host: session.host,
         signal: this.#signal,
-        onText: (text) => view.onText(text),
+        onText: (text) => (spoken ?? { push: view.onText }).push(text),
         onNote: (text) => view.onNote(text),
       });
+      await spoken?.end();
       switch (asked.kind) {
         case "reply":
           spending.add(asked.reply.tokens);
-          if (asked.reply.stop !== "full") return asked.reply;
+          if (asked.reply.stop !== "full") return form === "text" ? withTextCalls(asked.reply, offered) : asked.reply;
           break;
         case "full":
           break;
         case "no-tools":
-          return failed({ kind: "rejected", reason: `\`${model.name}/${model.model}\` takes no tools`, help: [`ask another model, or write \`tools: text\` for \`${model.name}\` in \`${model.configPath}\``] });
+          this.#form = "text";
+          await view.onNote(`\`${model.name}/${model.model}\` takes no tools, so it is told of them in the prompt; \`tools: text\` for \`${model.name}\` in \`${model.configPath}\` saves asking`);
+          continue;
         case "failed":
           return failed(asked.failure);
       }

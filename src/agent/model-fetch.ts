@@ -7,13 +7,16 @@ import type { ApiProvider } from "../base/model-settings.ts";
 import { webFailure } from "../base/web-failure.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { Host, WebHead } from "../tool/host.ts";
+import type { Host, WebHead, WebResult } from "../tool/host.ts";
+
+/** `other`: what answers is no such API. */
+export type Trouble = { readonly kind: "failure"; readonly failure: Failure } | { readonly kind: "error"; readonly error: ApiError } | { readonly kind: "other" };
 
 /** Why there is no answer, on its way through the SDK. */
 export class ModelTrouble extends Error {
-  readonly trouble: { readonly failure: Failure } | { readonly error: ApiError };
+  readonly trouble: Trouble;
 
-  constructor(trouble: ModelTrouble["trouble"]) {
+  constructor(trouble: Trouble) {
     super("the model did not answer");
     this.trouble = trouble;
   }
@@ -26,6 +29,8 @@ export interface ModelFetchOptions {
   readonly host: Host;
 }
 
+/** One that another try may help: see model-api-error.ts. */
+export const PASSING = "timeout_error";
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 /** As the SDKs of the model APIs wait. */
 const ANSWER_MS_MAX = 600_000;
@@ -33,6 +38,15 @@ const ANSWER_MS_MAX = 600_000;
 export function createModelFetch({ api, provider, key, host }: ModelFetchOptions): (url: unknown, init?: RequestInit) => Promise<Response> {
   const endpoint = api.endpoint(provider.url);
   const { hostname, port, protocol } = new URL(endpoint);
+  const troubleOf = (result: WebResult): Trouble | undefined => {
+    if (result.kind !== "response") return { kind: "failure", failure: webFailure(result, endpoint) };
+    const isGood = isWanted(result, provider);
+    if (isGood && !result.isCut) return undefined;
+    if (isGood) return { kind: "failure", failure: { kind: "limit", limit: ANSWER_BYTES_MAX, unit: "bytes of answer", help: ["ask for less"] } };
+    const { error } = api.whole(jsonIn(result.body));
+    if (result.status === 200) return error ? { kind: "error", error } : { kind: "other" };
+    return { kind: "error", error: { status: result.status, headers: result.headers, ...error } };
+  };
   const allowedHost = `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
   return (_url, init = {}) =>
     new Promise((resolve, reject) => {
@@ -51,15 +65,19 @@ export function createModelFetch({ api, provider, key, host }: ModelFetchOptions
         redirectsMax: 0,
         // The user's own configuration names it, so it may lie in a private network.
         allowedHosts: [allowedHost],
-        onBody: (bytes: Uint8Array, head: WebHead) => (head.status === 200 ? body.add(bytes, head) : undefined),
+        onBody: (bytes: Uint8Array, head: WebHead) => (isWanted(head, provider) ? body.add(bytes, head) : undefined),
       } as const;
       void host.web.fetch(request).then((result) => {
-        if (result.kind !== "response") return body.fail(new ModelTrouble({ failure: webFailure(result, endpoint) }));
-        if (result.status !== 200) return body.fail(new ModelTrouble({ error: { status: result.status, headers: result.headers, ...(api.whole(jsonIn(result.body)).error ?? {}) } }));
-        if (result.isCut) return body.fail(new ModelTrouble({ failure: { kind: "limit", limit: ANSWER_BYTES_MAX, unit: "bytes of answer", help: ["ask for less"] } }));
-        body.end(result);
+        const trouble = result.kind === "unreachable" && body.hasBegun ? { kind: "error", error: { types: [PASSING], message: result.reason } } as const : troubleOf(result);
+        if (trouble) return body.fail(new ModelTrouble(trouble));
+        if (result.kind === "response") body.end(result);
       }, (error: unknown) => body.fail(error));
     });
+}
+
+/** Other answers come whole, to be looked at. */
+function isWanted({ status, headers }: WebHead, { streams }: ApiProvider): boolean {
+  return status === 200 && (!streams || /^text\/event-stream\b/i.test((headers["content-type"] ?? "").trim()));
 }
 
 /** What a model needs beside its version, such as `anthropic-beta`, is known to the SDK alone. */
@@ -84,6 +102,10 @@ class AnswerBody {
   readonly #reject: (error: unknown) => void;
   #feed: ReadableStreamDefaultController<Uint8Array> | undefined;
   #isCancelled = false;
+
+  get hasBegun(): boolean {
+    return this.#feed !== undefined;
+  }
 
   constructor(resolve: (response: Response) => void, reject: (error: unknown) => void) {
     this.#resolve = resolve;

@@ -1,7 +1,7 @@
 // The tools that an agent's model is told of, and the way back from a name that the model writes.
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import { loopBreakingNames, unofferedNames } from "../base/base-tool-names.ts";
-import { apiName } from "../dialects/api-name.ts";
+import { apiName, toolOfApiName } from "../dialects/api-name.ts";
 import { modelDescription } from "../dialects/model-description.ts";
 import { obstaclesTo } from "../run/availability.ts";
 import type { Session } from "../run/session.ts";
@@ -24,10 +24,8 @@ export async function offeredTools(only: readonly string[], session: Session): P
     const tool = session.registry.find(name);
     if (tool && (await obstaclesTo(tool.definition, session, { asksVersions: false })).length === 0) tools.push(tool);
   }
-  const byName = new Map<string, Tool>();
-  for (const tool of tools) for (const name of [tool.definition.name.value, apiName(tool.definition.name.value)]) if (!byName.has(name)) byName.set(name, tool);
-  const declared = tools.filter((tool) => byName.get(apiName(tool.definition.name.value)) === tool);
-  return { tools: declared, declarations: declared.map(declarationOf), find: (name) => byName.get(name) };
+  const byName = new Map(tools.map((tool) => [tool.definition.name.value, tool]));
+  return { tools, declarations: tools.map(declarationOf), find: (name) => byName.get(toolOfApiName(name, [...byName.keys()]) ?? "") };
 }
 
 function declarationOf(tool: Tool): LanguageModelV4FunctionTool {

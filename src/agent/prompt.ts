@@ -1,37 +1,76 @@
-// A conversation as the messages of the SDK.
+// A conversation as the messages of the SDK. `native`: the API takes tools, calls and results. `text`: all of it is text.
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { isJsonObject, type Json } from "../schema/json.ts";
-import type { CallPart, Entry, ReplyEntry, ResultEntry } from "./entry.ts";
+import type { ModelAnswer } from "../dialects/model-call.ts";
+import { argumentsOf } from "../dialects/text-call.ts";
+import { encodeTextCall, textResults } from "../dialects/text.ts";
+import type { JsonObject } from "../schema/json.ts";
+import { callsOf, type CallPart, type Entry, type ReplyEntry, type ResultEntry } from "./entry.ts";
 
-/** `model`: who gets it. What another model thought, and its signatures, are of no use to this one. */
-export function promptOf(entries: readonly Entry[], system: string, model: string): LanguageModelV4Prompt {
+export type ToolForm = "native" | "text";
+
+export interface PromptOptions {
+  readonly system: string;
+  /** Who gets it. What another model thought, and its signatures, are of no use to this one. */
+  readonly model: string;
+  readonly form: ToolForm;
+}
+
+export function promptOf(entries: readonly Entry[], { system, model, form }: PromptOptions): LanguageModelV4Prompt {
   const messages: LanguageModelV4Message[] = [{ role: "system", content: system }];
-  for (const entry of entries) {
-    const last = messages.at(-1);
+  let open: readonly CallPart[] = [];
+  for (const [index, entry] of entries.entries()) {
     switch (entry.kind) {
       case "begin":
       case "end":
         break;
       case "user":
-        messages.push({ role: "user", content: [{ type: "text", text: entry.text }] });
+        addUser(messages, entry.text);
         break;
       case "reply": {
-        const message = assistantMessage(entry, entry.model === model);
+        open = callsOf(entry);
+        const message = assistantMessage(entry, { isOwn: entry.model === model, form });
         // APIs refuse a message with nothing in it.
         if (message.content.length > 0) messages.push(message);
         break;
       }
-      case "result":
-        if (last?.role === "tool") last.content.push(resultPart(entry));
-        else messages.push({ role: "tool", content: [resultPart(entry)] });
+      case "result": {
+        const call = open.find(({ id }) => id === entry.id);
+        if (form === "native" && !call?.isText) addResult(messages, entry);
+        // The results of one reply are numbered, so they are told together.
+        else if (entries[index - 1]?.kind !== "result") addUser(messages, textResults(answersFrom(entries, index)));
+      }
     }
   }
   return messages;
 }
 
+/** Templates of some models want turns to alternate. */
+function addUser(messages: LanguageModelV4Message[], text: string): void {
+  const last = messages.at(-1);
+  const [before] = last?.role === "user" ? last.content : [];
+  if (before?.type === "text") messages.pop();
+  messages.push({ role: "user", content: [{ type: "text", text: before?.type === "text" ? `${before.text.trimEnd()}\n\n${text}` : text }] });
+}
+
+function addResult(messages: LanguageModelV4Message[], { id, name, text, isFailed }: ResultEntry): void {
+  const part: Extract<LanguageModelV4Message, { readonly role: "tool" }>["content"][number] = { type: "tool-result", toolCallId: id, toolName: name, output: { type: isFailed ? "error-text" : "text", value: text } };
+  const last = messages.at(-1);
+  if (last?.role === "tool") last.content.push(part);
+  else messages.push({ role: "tool", content: [part] });
+}
+
+function answersFrom(entries: readonly Entry[], start: number): readonly ModelAnswer[] {
+  const answers: ModelAnswer[] = [];
+  for (const entry of entries.slice(start)) {
+    if (entry.kind !== "result") break;
+    answers.push({ call: { kind: "sound", name: entry.name, arguments: {} }, text: entry.text, isError: entry.isFailed === true });
+  }
+  return answers;
+}
+
 type AssistantMessage = Extract<LanguageModelV4Message, { readonly role: "assistant" }>;
 
-function assistantMessage(reply: ReplyEntry, isOwn: boolean): AssistantMessage {
+function assistantMessage(reply: ReplyEntry, { isOwn, form }: { readonly isOwn: boolean; readonly form: ToolForm }): AssistantMessage {
   const content = reply.parts.flatMap((part): AssistantMessage["content"] => {
     const options = isOwn && part.metadata ? { providerOptions: part.metadata as Exclude<AssistantMessage["providerOptions"], undefined> } : {};
     switch (part.type) {
@@ -40,28 +79,15 @@ function assistantMessage(reply: ReplyEntry, isOwn: boolean): AssistantMessage {
       case "reasoning":
         return isOwn ? [{ type: "reasoning", text: part.text, ...options }] : [];
       case "call":
-        return [{ type: "tool-call", toolCallId: part.id, toolName: part.name, input: inputOf(part), ...options }];
+        if (part.isText) return [];
+        return form === "text" ? [{ type: "text", text: `\n${encodeTextCall(part.name, inputOf(part))}` }] : [{ type: "tool-call", toolCallId: part.id, toolName: part.name, input: inputOf(part), ...options }];
     }
   });
   return { role: "assistant", content };
 }
 
 /** APIs take objects alone. */
-function inputOf({ arguments: text }: CallPart): Json {
-  const json = parsedArguments(text);
-  return isJsonObject(json) ? json : { malformed: text };
-}
-
-/** Undefined: no JSON. A model that means no arguments may write nothing. */
-export function parsedArguments(text: string): Json | undefined {
-  if (text.trim() === "") return {};
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
-function resultPart({ id, name, text, isFailed }: ResultEntry): Extract<LanguageModelV4Message, { readonly role: "tool" }>["content"][number] {
-  return { type: "tool-result", toolCallId: id, toolName: name, output: { type: isFailed ? "error-text" : "text", value: text } };
+function inputOf({ arguments: text }: CallPart): JsonObject {
+  const read = argumentsOf(text);
+  return "arguments" in read ? read.arguments : { malformed: text };
 }

@@ -42,6 +42,7 @@ const FIELDS: ReadonlyMap<string, (entry: JsonObject) => boolean> = new Map([
 
 function isPart(part: Json): boolean {
   if (!isJsonObject(part) || (part["metadata"] !== undefined && !isJsonObject(part["metadata"]))) return false;
+  if (!isAbsentOr(part["isText"], true) || (part["problem"] !== undefined && !isText(part["problem"]))) return false;
   return part["type"] === "call" ? [part["id"], part["name"], part["arguments"]].every(isText) : (part["type"] === "text" || part["type"] === "reasoning") && isText(part["text"]);
 }
 

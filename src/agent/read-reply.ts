@@ -64,8 +64,7 @@ class Draft {
         this.#tokens = tokensOf(part.usage);
         return;
       case "error":
-        // What the SDK does not know in a stream need not be known: APIs add kinds of events. Whether the reply is whole, its end tells.
-        if (!isUnknownEvent(part.error)) this.#error ??= { error: part.error };
+        if (!isOfSdk(part.error)) this.#error ??= { error: part.error };
         return;
     }
   }
@@ -109,8 +108,9 @@ function asObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-function isUnknownEvent(error: unknown): boolean {
-  return error instanceof Error && error.name === "AI_TypeValidationError";
+/** What the SDK does not know in a stream need not be known: APIs add kinds of events. Whether the reply is whole, its end tells. */
+function isOfSdk(error: unknown): boolean {
+  return error instanceof Error && (error.name === "AI_TypeValidationError" || error.name === "AI_InvalidResponseDataError");
 }
 
 function tokensOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Tokens | undefined {

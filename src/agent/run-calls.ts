@@ -1,5 +1,6 @@
 // The calls of one reply, through the gate. What only reads runs together; everything else runs alone, in the order of the reply; what ends
 // the loop comes last, and only when nothing before it failed, because it says that the work is done.
+import { argumentsOf } from "../dialects/text-call.ts";
 import { callTool } from "../run/call-tool.ts";
 import { failureText } from "../run/failure-text.ts";
 import { contentText, modelText } from "../run/model-text.ts";
@@ -11,7 +12,6 @@ import type { Tool } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
 import type { CallPart, ResultEntry } from "./entry.ts";
 import type { Offered } from "./offered.ts";
-import { parsedArguments } from "./prompt.ts";
 
 export interface RunCallsOptions {
   readonly session: Session;
@@ -19,7 +19,7 @@ export interface RunCallsOptions {
   readonly signal: AbortSignal;
   /** Takes the keys of the model's API out. */
   readonly mask: (text: string) => string;
-  onCall(call: ToolCall, tool: Tool | undefined): void | Promise<void>;
+  onCall(call: ToolCall, tool: Tool): void | Promise<void>;
   /** In the order of the calls. */
   onResult(answered: AnsweredCall): Promise<void>;
 }
@@ -96,12 +96,13 @@ function onlyReads(tool: Tool | undefined): boolean {
 }
 
 async function answer(part: CallPart, { session, offered, signal, mask, onCall }: RunCallsOptions): Promise<AnsweredCall> {
-  const args = parsedArguments(part.arguments);
+  if (part.problem !== undefined) return notRun(part, { kind: "rejected", reason: part.problem, help: [] });
+  const read = argumentsOf(part.arguments);
   const tool = offered.find(part.name);
-  const call: ToolCall = { id: part.id, tool: tool?.definition.name.value ?? part.name, arguments: args };
-  await onCall(call, tool);
+  const call: ToolCall = { id: part.id, tool: tool?.definition.name.value ?? part.name, arguments: "arguments" in read ? read.arguments : {} };
   if (!tool) return notRun(part, await unknownName(call, session, offered));
-  if (args === undefined) return notRun(part, { kind: "rejected", reason: `the arguments of this call are no JSON: ${jsonProblem(part.arguments)}`, help: ["call again with one JSON object"] });
+  if ("problem" in read) return notRun(part, { kind: "rejected", reason: read.problem, help: ["call again with one JSON object"] });
+  await onCall(call, tool);
   const result = await callTool(call, session, signal);
   const text = mask(await modelText(result));
   return { entry: { kind: "result", id: part.id, name: part.name, text, ...(result.status === "failed" ? { isFailed: true } : {}) }, result, ...(result.status === "failed" ? { failure: result.failure } : {}) };
@@ -116,13 +117,4 @@ function unknownName(call: ToolCall, session: Session, { tools }: Offered): Prom
   const byName = new Map(tools.map((tool) => [tool.definition.name.value, tool]));
   const registry: Session["registry"] = { ...session.registry, names: () => [...byName.keys()], find: (name) => byName.get(name), resolve: async (name) => byName.get(name), complete: async () => undefined };
   return unknownTool(call, { ...session, registry });
-}
-
-function jsonProblem(text: string): string {
-  try {
-    JSON.parse(text);
-    return "it ends too early";
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }

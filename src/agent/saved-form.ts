@@ -1,10 +1,9 @@
 // A conversation as it is kept: without the keys of the model's API, and without the arguments that a tool calls secret.
+import { argumentsOf } from "../dialects/text-call.ts";
 import { shownCall } from "../run/call-tool.ts";
 import type { Session } from "../run/session.ts";
-import { isJsonObject } from "../schema/json.ts";
 import type { Entry, ReplyPart } from "./entry.ts";
 import type { Offered } from "./offered.ts";
-import { parsedArguments } from "./prompt.ts";
 
 export interface SavedFormOptions {
   readonly session: Session;
@@ -29,10 +28,10 @@ export async function savedForm(entry: Entry, options: SavedFormOptions): Promis
 
 async function savedPart(part: ReplyPart, { session, offered, mask }: SavedFormOptions): Promise<ReplyPart> {
   if (part.type !== "call") return { ...part, text: mask(part.text) };
-  const args = parsedArguments(part.arguments);
+  const read = argumentsOf(part.arguments);
   const tool = offered.find(part.name);
-  if (!tool || !isJsonObject(args)) return { ...part, arguments: mask(part.arguments) };
-  const before = { id: part.id, tool: tool.definition.name.value, arguments: args };
+  if (!tool || "problem" in read) return { ...part, arguments: mask(part.arguments) };
+  const before = { id: part.id, tool: tool.definition.name.value, arguments: read.arguments };
   const shown = await shownCall(before, session);
   return { ...part, arguments: mask(shown === before ? part.arguments : JSON.stringify(shown.arguments)) };
 }

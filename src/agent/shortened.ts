@@ -5,7 +5,8 @@ import type { Entry } from "./entry.ts";
 /** How many results stay whole, step by step. */
 const KEPT = [Number.POSITIVE_INFINITY, 8, 1] as const;
 export const SHORTER_MAX = KEPT.length - 1;
-const CHARACTERS_MAX = 300;
+const CHARACTERS_MAX = 1_000;
+const CHARACTERS_KEPT = 300;
 
 /** `step`: 0 leaves everything. */
 export function shortened(entries: readonly Entry[], step: number): readonly Entry[] {
@@ -16,5 +17,5 @@ export function shortened(entries: readonly Entry[], step: number): readonly Ent
 }
 
 function shortText(text: string): string {
-  return text.length <= CHARACTERS_MAX ? text : `${text.slice(0, CHARACTERS_MAX).toWellFormed()}\n[${text.length - CHARACTERS_MAX} characters left out, because the conversation is long; call again to see them]\n`;
+  return text.length <= CHARACTERS_MAX ? text : `${text.slice(0, CHARACTERS_KEPT).toWellFormed()}\n[${text.length - CHARACTERS_KEPT} characters left out, because the conversation is long; call again to see them]\n`;
 }

@@ -42,7 +42,7 @@ export function openAgentView({ errors }: Terminal, masks: ReturnType<typeof cre
     onText: (text) => (errors.isTerminal ? said.emit({ kind: "output", stream: "stderr", bytes: encoder.encode(text) }) : undefined),
     onNote: line,
     onCall: async ({ tool: name, arguments: args }, tool) => {
-      if (tool && isJsonObject(args)) await line(`→ ${callLine(name, maskedArguments(args, tool.parameters), rawParameter(tool.parameters)?.name)}`);
+      if (isJsonObject(args)) await line(`→ ${callLine(name, maskedArguments(args, tool.parameters), rawParameter(tool.parameters)?.name)}`);
     },
     onResult: async ({ entry, result, failure }) => {
       calls.push({ tool: result?.call.tool ?? entry.name, ...(result ? { arguments: result.call.arguments } : {}), status: failure ? "failed" : "ok", ...(failure ? { failure: { kind: failure.kind, message: masks.text(failureText(failure, { audience: "model", tool: entry.name })) } } : {}) });

@@ -1,0 +1,110 @@
+// The loop with a scripted model behind real HTTP, and tools, files and a clock in memory.
+import { askQuestion } from "../../src/base/ask-question.ts";
+import { converse } from "../../src/base/converse.ts";
+import type { ApiProvider } from "../../src/base/model-settings.ts";
+import { taskCompletion } from "../../src/base/task-completion.ts";
+import { createApiModel } from "../../src/agent/api-model.ts";
+import { beginConversation, type Conversation } from "../../src/agent/conversation.ts";
+import type { Entry } from "../../src/agent/entry.ts";
+import { type AgentLimits, Spending } from "../../src/agent/limits.ts";
+import { type AgentEnd, runLoop } from "../../src/agent/loop.ts";
+import { offeredTools } from "../../src/agent/offered.ts";
+import { createWeb } from "../../src/host/web.ts";
+import { createMasks } from "../../src/run/mask.ts";
+import type { Session } from "../../src/run/session.ts";
+import { createRegistry } from "../../src/tool/registry.ts";
+import type { Tool } from "../../src/tool/tool.ts";
+import { type MemoryHost, memoryHost } from "../memory-host.ts";
+import { type AgentServer, startAgentServer } from "./agent-server.ts";
+import { type Body, KEY, MODEL, type Turn } from "./scripted-turn.ts";
+
+export interface LoopOptions {
+  readonly kind?: ApiProvider["kind"];
+  readonly tools?: readonly Tool[];
+  readonly session?: Partial<Session>;
+  readonly provider?: Partial<ApiProvider>;
+  readonly limits?: Partial<AgentLimits>;
+  readonly task?: string;
+  readonly signal?: AbortSignal;
+  /** Of a conversation that is gone on with. */
+  readonly before?: readonly Entry[];
+}
+
+export interface LoopRun {
+  readonly end: AgentEnd;
+  /** Without the beginning. */
+  readonly entries: readonly Entry[];
+  readonly spending: Spending;
+  readonly notes: readonly string[];
+  readonly said: string;
+  readonly sleptMs: readonly number[];
+  readonly server: AgentServer;
+  /** What the model was sent in each request. */
+  readonly messages: readonly (readonly unknown[])[];
+  readonly host: MemoryHost;
+}
+
+export async function runScript(turns: readonly (Turn | ((body: Body) => Turn))[], options: LoopOptions = {}): Promise<LoopRun> {
+  const server = await startAgentServer(...turns);
+  try {
+    return await runAgainst(server, options);
+  } finally {
+    await server.close();
+  }
+}
+
+async function runAgainst(server: AgentServer, { kind = "openai", ...options }: LoopOptions): Promise<LoopRun> {
+  const sleptMs: number[] = [];
+  const memory = memoryHost({ files: { "/work/": "" }, web: createWeb() });
+  // Nobody waits for an API that is busy, and limits of time come only where a test sets one.
+  let isBusy = false;
+  const sleep = async (delayMs: number, signal: AbortSignal): Promise<void> => {
+    if (isBusy) sleptMs.push(delayMs);
+    else if (delayMs !== options.limits?.timeMsMax) await memory.sleep(delayMs, signal);
+    isBusy = false;
+  };
+  const host: MemoryHost = { ...memory, sleep };
+  const session = sessionOf(options, host);
+  const provider: ApiProvider = { kind, url: `${server.origin}/v1`, streams: true, ...options.provider };
+  const offered = await offeredTools([], session);
+  const conversation = await openConversation(host, options);
+  const notes: string[] = [];
+  let said = "";
+  const limits = { turnsMax: 25, ...options.limits };
+  const spending = new Spending(limits, provider.price);
+  const masks = createMasks([], { used: [], hidden: [KEY], environment: () => undefined });
+  const end = await runLoop({
+    model: { api: await createApiModel({ provider, model: MODEL, key: KEY, host }), provider, name: "api", model: MODEL, key: { value: KEY, from: "the variable API_KEY" }, configPath: "config.yaml" },
+    conversation, offered, session, limits, spending,
+    system: "Do it.",
+    signal: options.signal ?? new AbortController().signal,
+    mask: masks.text,
+    view: { onText: (text) => void (said += text), onNote: (text) => void (isBusy = notes.push(text) > 0 && text.includes("is busy")), onCall: () => undefined, onResult: () => undefined },
+  });
+  const messages = server.bodies.map((body) => (body["messages"] as readonly { readonly role: string }[]).filter(({ role }) => role !== "system"));
+  return { end, entries: conversation.entries.slice(1), spending, notes, said, sleptMs, server, messages, host };
+}
+
+function sessionOf({ tools = [], session = {} }: LoopOptions, host: MemoryHost): Session {
+  const all = new Map([...tools, askQuestion, converse, taskCompletion].map((tool) => [tool.definition.name.value, tool]));
+  return {
+    registry: createRegistry({ names: () => [...all.keys()], build: (name) => all.get(name) }),
+    policy: [{ name: "test", decision: "allow", reason: "a test", matches: () => true }],
+    approver: { ask: async () => "denied" },
+    frontEnd: "agent",
+    host,
+    cwd: "/work",
+    audience: "model",
+    setting: async () => undefined,
+    memory: new Map(),
+    ...session,
+  };
+}
+
+async function openConversation(host: MemoryHost, { task = "Do the task.", before }: LoopOptions): Promise<Conversation> {
+  const begun = await beginConversation({ cwd: "/work", system: "Do it." }, { host, savedForm: async (entry) => entry });
+  if ("failure" in begun) throw new Error("a new conversation is nobody's");
+  for (const entry of before ?? []) await begun.conversation.add(entry);
+  await begun.conversation.add({ kind: "user", text: task });
+  return begun.conversation;
+}
