@@ -21,11 +21,11 @@ const FOLDERS_UP_MAX = 64;
 
 /** `views`: the call as made first. `names`: of all that it stands on. */
 export function refuses(rule: ConfiguredRule, { views, names }: { readonly views: readonly CallView[]; readonly names: ReadonlySet<string> }, context: MatchContext): boolean {
-  const isMeant = ({ name, effects }: CallView): boolean => (rule.tools.length === 0 || rule.tools.some((tool) => tool.matches(name, "exactly"))) && (rule.effects.length === 0 || mayHave(effects, rule));
-  const meant = views.filter(isMeant);
+  // What a tool says of itself holds for what it stands on: a command that only reads is no program of any kind.
+  if (rule.effects.length > 0 && !mayHave(views[0]?.effects ?? [], rule)) return false;
+  const meant = rule.tools.length === 0 ? views : views.filter(({ name }) => rule.tools.some((tool) => tool.matches(name, "exactly")));
   // A tool below that no known call reaches is meant by its name alone.
-  const isNamed = meant.length > 0 || (rule.arguments.length === 0 && isReached(rule, names) && (rule.effects.length === 0 || views.some(({ effects }) => mayHave(effects, rule))));
-  if (!isNamed) return false;
+  if (meant.length === 0 && !(rule.arguments.length === 0 && isReached(rule, names))) return false;
   if (rule.commands.length > 0 && !views.some((view) => commandsOf(view).some((argv) => rule.commands.some((command) => command.occursIn(argv))))) return false;
   return rule.arguments.length === 0 || meant.some((view) => rule.arguments.every((pattern) => fits(pattern, view, { ...context, strictness: "loosely" })));
 }
@@ -86,7 +86,7 @@ function fits({ name, values }: ArgumentPattern, { tool, arguments: args }: Call
   const value = valueAt(args, name);
   if (value === undefined) return false;
   const parameter = tool?.parameters.find((one) => one.name === name);
-  return values.some((pattern) => valueFits(value, pattern, { ...context, parameter }));
+  return valueFits(value, values, { ...context, parameter });
 }
 
 /** `env.PATH` is `PATH` in `env`, unless there is an argument of that whole name. */
@@ -102,11 +102,12 @@ interface ValueContext extends FitContext {
 }
 
 /** Of lists and maps, any item is enough to refuse, and all are needed to allow. */
-function valueFits(value: Json, pattern: ValuePattern, context: ValueContext): boolean {
+function valueFits(value: Json, patterns: readonly ValuePattern[], context: ValueContext): boolean {
   const items = Array.isArray(value) ? (value as readonly Json[]) : isJsonObject(value) ? Object.values(value) : undefined;
-  if (items && context.strictness === "exactly") return items.length > 0 && items.every((item) => valueFits(item, pattern, context));
-  if (items) return items.some((item) => valueFits(item, pattern, context)) || textFits(Array.isArray(value) ? items.map(textOf).join(" ") : JSON.stringify(value), pattern, context);
-  return textFits(textOf(value), pattern, context);
+  const fitsAny = (text: string): boolean => patterns.some((pattern) => textFits(text, pattern, context));
+  if (items && context.strictness === "exactly") return items.length > 0 && items.every((item) => valueFits(item, patterns, context));
+  if (items) return items.some((item) => valueFits(item, patterns, context)) || fitsAny(Array.isArray(value) ? items.map(textOf).join(" ") : JSON.stringify(value));
+  return fitsAny(textOf(value));
 }
 
 function textOf(value: Json): string {

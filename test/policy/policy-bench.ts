@@ -1,0 +1,88 @@
+// Tools in a folder of their own under a `config.yaml`, called in this process by whoever a test says: real processes, the real gate, and a person
+// whose answers are given.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { assemble, type Assembled } from "../../src/cli/assemble.ts";
+import { callTool } from "../../src/run/call-tool.ts";
+import { failureText } from "../../src/run/failure-text.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
+import type { PreparedCall } from "../../src/tool/call.ts";
+import type { Approval, FrontEnd, Verdict } from "../../src/tool/policy.ts";
+
+export interface PolicyBench {
+  readonly folder: string;
+  /** Of the user, from now on. */
+  rules(yaml: string): void;
+  write(path: string, text: string): void;
+  read(path: string): string | undefined;
+  list(path: string): readonly string[];
+  open(frontEnd: FrontEnd): Promise<OpenedBench>;
+  /** Answers for the next questions; when they are used up, nobody agrees. */
+  readonly answers: Approval[];
+  readonly asked: { readonly call: PreparedCall; readonly verdict: Verdict }[];
+  /** While it is being asked. */
+  onAsk: () => void;
+  readonly warnings: string[];
+}
+
+export interface OpenedBench extends Assembled {
+  /** `ok`, or the words of the failure. The bench's folder reads `<bench>`. */
+  said(tool: string, args?: JsonObject): Promise<string>;
+  /** The first line of the same. */
+  headline(tool: string, args?: JsonObject): Promise<string>;
+}
+
+const STATE = "state/dottool";
+export const statePath = (name: string): string => `${STATE}/${name}`;
+
+/** `tools`: what follows `@name`, by name. */
+export async function withPolicy(tools: Readonly<Record<string, string>>, body: (bench: PolicyBench) => Promise<void>): Promise<void> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-policy-")));
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const answers: Approval[] = [];
+  const bench: PolicyBench = {
+    folder,
+    answers,
+    asked: [],
+    warnings: [],
+    onAsk: () => undefined,
+    write,
+    rules: (yaml) => write("config/dottool/config.yaml", yaml),
+    read: (path) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : undefined),
+    list: (path) => (existsSync(join(folder, path)) ? readdirSync(join(folder, path)).sort() : []),
+    open: (frontEnd) => open(frontEnd, bench),
+  };
+  try {
+    for (const [name, text] of Object.entries(tools)) write(`tools/${name}.tool`, `Do it.\n\n@title ${name}\n@name ${name}\n${text}\n`);
+    // The machine's user has caches and settings of his own.
+    for (const [name, path] of [["XDG_CACHE_HOME", "cache"], ["XDG_CONFIG_HOME", "config"], ["XDG_STATE_HOME", "state"]] as const) process.env[name] = join(folder, path);
+    await body(bench);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function open(frontEnd: FrontEnd, bench: PolicyBench): Promise<OpenedBench> {
+  const { folder } = bench;
+  const opened = await assemble({
+    cwd: folder, toolFolders: [join(folder, "tools")], globalFolder: join(folder, "etc"), frontEnd, warn: (text) => void bench.warnings.push(text),
+    approver: {
+      ask: async (call, verdict) => {
+        bench.asked.push({ call, verdict });
+        bench.onAsk();
+        return bench.answers.shift() ?? "denied";
+      },
+    },
+  });
+  let calls = 0;
+  const said: OpenedBench["said"] = async (tool, args = {}) => {
+    const result = await callTool({ id: String(++calls), tool, arguments: args }, opened.session, new AbortController().signal);
+    return result.status === "ok" ? "ok" : failureText(result.failure, { audience: "person", tool }).replaceAll(folder, "<bench>");
+  };
+  return { ...opened, said, headline: async (tool, args) => (await said(tool, args)).split("\n")[0] ?? "" };
+}
