@@ -10,15 +10,15 @@ const MESSAGE_KEYS: Readonly<Record<string, readonly string[]>> = {
   tool: ["role", "content", "tool_call_id"],
 };
 
-const error = (status: number, message: string, type = "invalid_request_error", code: string | null = null): ErrorTurn => ({ status, body: { error: { message, type, param: null, code } } });
+const error = (status: number, message: string, code: string | null = null): ErrorTurn => ({ status, body: { error: { message, type: "invalid_request_error", param: null, code } } });
 
 export const openAiApi: ScriptedApi = {
-  error: (status, message, type) => error(status, message, type),
+  error: (status, message) => error(status, message),
   refuse: ({ headers }: SeenRequest, body) => {
-    if (headers["authorization"] !== `Bearer ${KEY}`) return error(401, `Incorrect API key provided: ${KEY.slice(0, 8)}********${KEY.slice(-4)}.`, "invalid_request_error", "invalid_api_key");
+    if (headers["authorization"] !== `Bearer ${KEY}`) return error(401, `Incorrect API key provided: ${KEY.slice(0, 8)}********${KEY.slice(-4)}.`, "invalid_api_key");
     const unknown = Object.keys(body).find((key) => !KEYS.has(key));
     if (unknown !== undefined) return error(400, `Unrecognized request argument supplied: ${unknown}`);
-    if (body["model"] !== MODEL) return error(404, `The model \`${String(body["model"])}\` does not exist or you do not have access to it.`, "invalid_request_error", "model_not_found");
+    if (body["model"] !== MODEL) return error(404, `The model \`${String(body["model"])}\` does not exist or you do not have access to it.`, "model_not_found");
     const { messages, tools, stream, stream_options: streamOptions } = body;
     if (streamOptions !== undefined && stream !== true) return error(400, "The 'stream_options' parameter is only allowed when 'stream' is enabled.");
     if (!Array.isArray(messages) || messages.length === 0) return error(400, "Invalid type for 'messages': expected an array of objects.");

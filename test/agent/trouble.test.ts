@@ -86,7 +86,7 @@ test("askModel follows no redirect, and its key goes nowhere else", async () => 
 test("a conversation that is too long for the model goes on without the results of old calls, or ends", async () => {
   const long = "x".repeat(4000);
   const turns: Turn[] = Array.from({ length: 10 }, (_, index) => ({ calls: [call("say", { text: `${index} ${long}` })] }));
-  const tooLong = (limit: number) => (body: Body): Turn => (JSON.stringify(body["messages"]).length > limit ? { status: 400, body: openAiError("This model's maximum context length is 1000 tokens.", "invalid_request_error", "context_length_exceeded") } : done("Done."));
+  const tooLong = (charactersMax: number) => (body: Body): Turn => (JSON.stringify(body["messages"]).length > charactersMax ? { status: 400, body: openAiError("This model's maximum context length is 1000 tokens.", "invalid_request_error", "context_length_exceeded") } : done("Done."));
   const note = "the model cannot hold more: the results of old calls are left out from now on";
   const size = JSON.stringify((await runScript([...turns, done("Done.")], { tools: [say] })).messages.at(-1)).length;
   const once = await outcome([...turns, tooLong(size - 5_000), tooLong(size - 5_000)]);
