@@ -5,12 +5,14 @@ import type { Json, JsonObject } from "../schema/json.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
+import { isRemoteName } from "../tool/remote-name.ts";
 import { isLiteral, type Template, type ValueTemplate } from "../tool/template.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { unknownParameter } from "./base-parameters.ts";
 import { isAddress, type ParsedPreset, placedTexts, placeholdersOf } from "./placed-texts.ts";
 import { presetGuard } from "./preset-guards.ts";
+import { placedSchema } from "./remote-presets.ts";
 import { severalForOne } from "./several-for-one.ts";
 
 export interface Presets {
@@ -37,7 +39,7 @@ export function parsePresets(definition: WrappedDefinition, base: BaseTool): Che
     diagnostics.push(...template.diagnostics);
     if (!template.value) continue;
     if (base.wrap?.programParameters.includes(parameter.name) && !isLiteral(template.value)) diagnostics.push(valueAsProgram(preset.text.span, parameter.name));
-    parsed.push({ parameter, template: template.value });
+    parsed.push({ parameter: isRemoteName(definition.base.value) ? { ...parameter, schema: placedSchema(parameter.schema, template.value) } : parameter, template: template.value });
     diagnostics.push(...severalForOne({ parameter, template: template.value }, definition, preset.text.span));
   }
   if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) return { diagnostics };

@@ -1,7 +1,7 @@
 // What a server answers to a call, as an outcome. All of it is somebody else's writing.
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import type { Json } from "../../schema/json.ts";
+import { isJsonObject, type Json } from "../../schema/json.ts";
 import type { Content, Outcome } from "../../tool/call.ts";
 import type { Host } from "../../tool/host.ts";
 
@@ -51,8 +51,9 @@ function fileOf(base64: string, mediaType: string, host: Host): Content {
   return { type: "file", mediaType, sizeBytes: bytes.length, sha256: host.sha256(bytes) };
 }
 
-/** Servers repeat structured content as text, for clients that know no other. */
+/** Servers repeat structured content as text, or the one text in it, for clients that know no other. */
 function isSameJson(text: string, value: Json): boolean {
+  if (isJsonObject(value) && Object.keys(value).length === 1 && Object.values(value)[0] === text) return true;
   try {
     return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
   } catch {

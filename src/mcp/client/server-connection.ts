@@ -105,6 +105,7 @@ async function opened(options: ConnectionOptions, mode: "auto" | "legacy"): Prom
         await Promise.race([transport.terminateSession().catch(() => undefined), host.sleep(LEAVE_MS, late.signal)]);
         late.abort();
       }
+      state.isOpen = false;
       await client.close();
     },
   };

@@ -80,10 +80,15 @@ export class ServerLink {
         if (context.signal.aborted) return failed({ kind: "cancelled" });
         const trouble = troubleIn(error, connection);
         await context.hide(connection?.secrets ?? secretsIn(error));
-        const mayRepeat = trouble.isLost && attempt < ATTEMPTS_MAX && (!isSent || call.isRepeatable);
+        if (trouble.isLost) this.#forget(connection);
+        const mayRepeat = trouble.isLost && attempt < ATTEMPTS_MAX && (!isSent || call.isRepeatable || trouble.isUndone === true);
         if (!mayRepeat) return failed(this.#failure(trouble, { isSent, context }));
       }
     }
+  }
+
+  #forget(lost: ServerConnection | undefined): void {
+    if (lost) void lost.close().catch(() => undefined);
   }
 
   #changed(pin: PinnedTool, tools: ReadonlyMap<string, PinnedTool>, context: ToolContext): Failure | undefined {

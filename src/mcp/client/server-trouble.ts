@@ -8,6 +8,8 @@ export interface ServerTrouble {
   readonly help: readonly string[];
   /** The connection is gone, and nobody knows what became of a call on it. */
   readonly isLost: boolean;
+  /** What was sent on it was surely not done. */
+  readonly isUndone?: true;
   readonly limit?: { readonly limit: number; readonly unit: string };
 }
 
@@ -47,6 +49,7 @@ export function troubleIn(error: unknown, connection?: Ended): ServerTrouble {
   const isGone = connection !== undefined && !connection.isOpen;
   const said = connection && connection.said.length > 0 ? [`it said: ${connection.said.join("\n    ")}`] : [];
   if (isGone || (error instanceof SdkError && LOST.has(error.code))) return { reason: connection?.end ?? messageOf(error), help: said, isLost: true };
+  if (error instanceof SdkHttpError && connection !== undefined && isForgotten(error)) return { reason: "it knows nothing of the connection any more", help: [], isLost: true, isUndone: true };
   if (error instanceof SdkHttpError) return { reason: httpText(error), help: httpHelp(error), isLost: false };
   if (error instanceof ProtocolError) return { reason: `it answers with the error ${error.code}: ${messageOf(error)}`, help: [], isLost: false };
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return { reason: "it does not answer", help: said, isLost: false };
@@ -56,6 +59,12 @@ export function troubleIn(error: unknown, connection?: Ended): ServerTrouble {
 function webTroubleIn(error: unknown): WebTrouble | undefined {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++) if (one instanceof WebTrouble) return one;
   return undefined;
+}
+
+/** A server that was started anew answers so to sessions of before: 404 by the protocol, and some with 400. */
+function isForgotten(error: SdkHttpError): boolean {
+  const { status, text } = error.data as { readonly status?: number; readonly text?: string };
+  return status === 404 || (status === 400 && /session/i.test(text ?? error.message));
 }
 
 function httpText(error: SdkHttpError): string {
