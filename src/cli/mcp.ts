@@ -1,11 +1,13 @@
 // `dottool mcp`: the tools for clients of the Model Context Protocol.
 import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
+import type { McpSource } from "../mcp/server/offer.ts";
 import type { McpService } from "../mcp/server/service.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Approver } from "../tool/policy.ts";
 import type { CommandContext, CommandInput, WordsCommand } from "./command.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { printable } from "./layout.ts";
+import { promptsOf } from "./show-prompts.ts";
 
 export const mcpCommand: WordsCommand = {
   kind: "words",
@@ -36,7 +38,7 @@ export const mcpCommand: WordsCommand = {
     const token = http && (await (await import("./mcp-http.ts")).findToken(http, opened, context));
     if (typeof token === "number") return token;
     const { openService } = await import("../mcp/server/service.ts");
-    const service = openService({ session: opened.session, ...(token?.isShared ? { stateKey: token.token } : {}), open: async () => againOf(await open(), opened).session });
+    const service = openService({ source: sourceOf(opened), ...(token?.isShared ? { stateKey: token.token } : {}), open: async () => sourceOf(againOf(await open(), opened)) });
     const ended = new AbortController();
     watchFolders(service, { opened, signal: ended.signal, context });
     const code = http ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, opened, context }) : await serveStdio(service, opened, context);
@@ -48,6 +50,10 @@ export const mcpCommand: WordsCommand = {
 
 /** Standard input is the client's, so nobody at the terminal can answer; clients that can are asked. */
 const nobody: Approver = { ask: () => Promise.resolve("denied") };
+
+function sourceOf({ session, pluginOffers }: OpenedSession): McpSource {
+  return { session, pluginOffers, promptsIn: (prepared) => promptsOf(prepared, session).map(({ prompt }) => prompt) };
+}
 
 /** Where the folder to work in is gone, what was there stays. */
 function againOf(opened: OpenedSession | number, before: OpenedSession): OpenedSession {

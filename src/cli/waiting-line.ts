@@ -51,12 +51,14 @@ export class WaitingLine {
 
   take(event: ToolEvent): void | Promise<void> {
     // Steps are no news to who cannot see them.
-    if (event.kind !== "step") this.#hasNews = true;
+    if (event.kind !== "step" && event.kind !== "resource-changed") this.#hasNews = true;
     switch (event.kind) {
       case "step":
         return this.#takeStep(event);
       case "output":
         return this.#takeOutput(event);
+      case "resource-changed":
+        return;
       case "log":
         return this.#show(event);
       case "progress":

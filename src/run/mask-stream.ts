@@ -22,6 +22,7 @@ export function maskStream(emit: Emit, { forms, text }: StreamMask): { readonly 
         case "log":
           return emit({ ...event, text: text(event.text) });
         case "step":
+        case "resource-changed":
           return emit(event);
         case "output":
           return hand(event.stream, streams[event.stream].next(event.bytes));

@@ -210,7 +210,7 @@ class StepsRun {
     const place = item ? `${step.name.value}[${item.index}]` : step.name.value;
     const emit = (event: ToolEvent): void | Promise<void> => {
       if (event.kind === "output") return step.output.mode === "stream" ? this.#context.emit(event) : undefined;
-      if (event.kind === "log") return this.#context.emit(event);
+      if (event.kind === "log" || event.kind === "resource-changed") return this.#context.emit(event);
       return this.#context.emit(event.kind === "progress" ? { ...event, text: `${step.name.value}: ${event.text}` } : { ...event, within: [place, ...event.within] });
     };
     const outputBytesMax = step.output.mode === "buffer" ? Math.min(step.output.bytesMax, limits.outputBytesMax) : limits.outputBytesMax;

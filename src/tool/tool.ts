@@ -78,6 +78,8 @@ export type ToolEvent =
   | { readonly kind: "progress"; readonly text: string; readonly done?: number; readonly all?: number }
   /** For who looks after the program, not for the result. */
   | { readonly kind: "log"; readonly level: LogLevel; readonly text: string }
+  /** What is at this address, of those that a plugin has, is something else now. */
+  | { readonly kind: "resource-changed"; readonly uri: string }
   | StepEvent;
 
 export type LogLevel = "debug" | "info" | "warning" | "error";

@@ -14,7 +14,7 @@ export function toCallResult(result: ToolResult): CallToolResult {
   return { content, ...structuredOf(result.content) };
 }
 
-function toBlock(piece: Content): ContentBlock {
+export function toBlock(piece: Content): ContentBlock {
   switch (piece.type) {
     case "text":
       return { type: "text", text: piece.text };

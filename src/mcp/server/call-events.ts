@@ -2,13 +2,19 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Host } from "../../tool/host.ts";
 import type { ToolEvent } from "../../tool/tool.ts";
+import type { Change } from "./service.ts";
 
 /** Output that streams is shown as its last line, and no more often than this. */
 const OUTPUT_MS_MIN = 200;
 const LINE_CHARACTERS_MAX = 200;
 
-/** `context` gives the request that is open at the moment, if there is one. */
-export function eventSender(host: Host, context: () => ServerContext | undefined): (event: ToolEvent) => Promise<void> {
+export interface EventTargets {
+  /** The request that is open at the moment, if there is one. */
+  context(): ServerContext | undefined;
+  tell(change: Change): void;
+}
+
+export function eventSender(host: Host, { context, tell }: EventTargets): (event: ToolEvent) => Promise<void> {
   const decoder = new TextDecoder();
   let done = 0;
   let outputMs = -OUTPUT_MS_MIN;
@@ -26,6 +32,9 @@ export function eventSender(host: Host, context: () => ServerContext | undefined
         return send(event.text, event.done === undefined ? undefined : { done: event.done, all: event.all });
       case "step":
         return event.state === "waiting" ? undefined : send(`${[...event.within, event.step].join(" > ")}: ${event.state}`);
+      case "resource-changed":
+        tell({ kind: "resource", uri: event.uri });
+        return undefined;
       case "log":
         return context()?.mcpReq.log(event.level, event.text, "dottool");
       case "output": {

@@ -1,33 +1,48 @@
 // The session of one call: what it tells goes to its client, and its client is asked for what only the person there knows.
-import type { Server, ServerContext } from "@modelcontextprotocol/server";
+import { MissingRequiredClientCapabilityError, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Session } from "../../run/session.ts";
+import type { AskableClient } from "../../tool/tool.ts";
 import { acceptedContent } from "./answer.ts";
 import { clientApprover } from "./approver.ts";
 import { eventSender } from "./call-events.ts";
 import { canAnswer } from "./client-of.ts";
 import type { Begun } from "./held-calls.ts";
+import type { McpService } from "./service.ts";
 
-export interface CallSessionOptions {
+export interface Asking {
   readonly begun: Begun<unknown>;
   readonly server: Server;
   readonly context: ServerContext;
+}
+
+export interface CallSessionOptions extends Asking {
+  readonly service: McpService;
   readonly callId: string;
 }
 
-export function callSession(session: Session, { begun, server, context, callId }: CallSessionOptions): Session {
+export function callSession(session: Session, { callId, service, ...asking }: CallSessionOptions): Session {
   const { host } = session;
-  const answers = canAnswer(server, context);
-  const client: NonNullable<Session["client"]> = {
-    canAnswer: answers,
-    ask: (key, request) => {
-      if (!/^[\w.-]{1,64}$/.test(key)) return Promise.reject(new TypeError(`\`${key}\` is no key for a request: letters, digits, \`_\`, \`-\` and \`.\`, at most 64`));
-      return answers(request.method) ? begun.held.ask(key, request) : Promise.reject(new Error(`the client cannot answer \`${request.method}\``));
-    },
-  };
-  const own: Session = { ...session, client, onEvent: eventSender(host, () => begun.held.context) };
-  if (!answers("elicitation/create")) return own;
+  const { begun, server, context } = asking;
+  const onEvent = eventSender(host, { context: () => begun.held.context, tell: (change) => service.tell(change) });
+  const own: Session = { ...session, client: askableClient(asking), onEvent };
+  if (!canAnswer(server, context)("elicitation/create")) return own;
   return { ...own, approver: clientApprover({ begun, host, callId }), person: personBehind(begun) };
 }
+
+/** Who sent the request, for what a tool or a prompt wants to ask. */
+export function askableClient({ begun, server, context }: Asking): AskableClient {
+  const answers = canAnswer(server, context);
+  return {
+    canAnswer: answers,
+    ask: (key, request) => {
+      if (!KEY.test(key)) return Promise.reject(new TypeError(`\`${key}\` is no key for a request: letters, digits, \`_\`, \`-\` and \`.\`, at most 64`));
+      return answers(request.method) ? begun.held.ask(key, request) : Promise.reject(new MissingRequiredClientCapabilityError({ requiredCapabilities: { [capabilityOf[request.method]]: {} } }, `the client cannot answer \`${request.method}\``));
+    },
+  };
+}
+
+const KEY = /^[\w.-]{1,64}$/;
+const capabilityOf = { "elicitation/create": "elicitation", "sampling/createMessage": "sampling", "roots/list": "roots" } as const;
 
 function personBehind(begun: Begun<unknown>): NonNullable<Session["person"]> {
   let questions = 0;

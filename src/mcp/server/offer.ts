@@ -1,10 +1,23 @@
-// What is offered to clients: the tools of one snapshot of the folders. A change makes a new one, and calls that run stay with theirs.
+// What is offered to clients: the tools, prompts and resources of one snapshot of the folders. A change makes a new one, and calls that
+// run stay with theirs.
 import { unofferedNames } from "../../base/base-tool-names.ts";
 import { apiName } from "../../dialects/api-name.ts";
 import { toMcpTool } from "../../dialects/mcp.ts";
+import type { PluginOffers } from "../../plugins/prompt.ts";
 import type { Session } from "../../run/session.ts";
 import type { JsonObject } from "../../schema/json.ts";
+import type { PreparedCall } from "../../tool/call.ts";
 import type { Tool } from "../../tool/tool.ts";
+import { type OfferedPrompt, offeredPrompts } from "./offered-prompts.ts";
+
+/** Where the tools come from. */
+export interface McpSource {
+  readonly session: Session;
+  /** Once the registry is complete. */
+  pluginOffers(): PluginOffers;
+  /** What a call would ask models. */
+  promptsIn(prepared: PreparedCall): readonly string[];
+}
 
 export interface Offer {
   readonly session: Session;
@@ -12,9 +25,13 @@ export interface Offer {
   readonly tools: readonly JsonObject[];
   /** By the name that clients use. Where two tools come to one name, the first has it. */
   readonly byName: ReadonlyMap<string, Tool>;
+  /** In the order of their names. */
+  readonly prompts: readonly OfferedPrompt[];
+  readonly resources: PluginOffers["resources"];
 }
 
-export async function makeOffer(session: Session): Promise<Offer> {
+export async function makeOffer(source: McpSource): Promise<Offer> {
+  const { session } = source;
   const { registry } = session;
   await registry.complete();
   const byName = new Map<string, Tool>();
@@ -22,10 +39,7 @@ export async function makeOffer(session: Session): Promise<Offer> {
     const tool = unofferedNames.includes(name) ? undefined : registry.find(name);
     if (tool && !byName.has(apiName(name))) byName.set(apiName(name), tool);
   }
-  const names = [...byName.keys()].sort();
-  const tools = names.flatMap((name) => {
-    const tool = byName.get(name);
-    return tool ? [toMcpTool(tool)] : [];
-  });
-  return { session, tools, byName };
+  const named = [...byName].sort(([one], [other]) => (one < other ? -1 : 1));
+  const { prompts, resources } = source.pluginOffers();
+  return { session, byName, tools: named.map(([, tool]) => toMcpTool(tool)), prompts: offeredPrompts({ named, prompts, source }), resources };
 }

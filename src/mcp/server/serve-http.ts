@@ -29,7 +29,7 @@ export function openHttpFace(service: McpService, options: HttpFaceOptions): Htt
   const { host, key, onTrouble } = options;
   const modern = createMcpHandler(() => makeServer(service), { legacy: "reject", maxRequestBodySize: BODY_BYTES_MAX, onerror: (error) => onTrouble(error.message) });
   const sessions = openHttpSessions({ host, key, lasting: () => makeLastingServer(service), single: () => makeServer(service) });
-  const stop = service.onListChange(() => modern.notify.toolsChanged());
+  const stop = service.onChange((change) => (change.kind === "resource" ? modern.notify.resourceUpdated(change.uri) : modern.notify[`${change.kind}Changed`]()));
   let calls = 0;
   const takesOneMore = (signal: AbortSignal): boolean => {
     if (calls >= CALLS_MAX) return false;

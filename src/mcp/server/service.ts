@@ -1,8 +1,9 @@
 // What every connection of one server shares: the offer of this moment, the calls that wait, and the work that is under way.
-import type { Session } from "../../run/session.ts";
 import { type CallStates, openCallStates } from "./call-state.ts";
 import { type HeldCalls, openHeldCalls } from "./held-calls.ts";
-import { makeOffer, type Offer } from "./offer.ts";
+import { makeOffer, type McpSource, type Offer } from "./offer.ts";
+
+export type Change = { readonly kind: "tools" | "prompts" | "resources" } | { readonly kind: "resource"; readonly uri: string };
 
 export interface McpService {
   /** Of this moment. */
@@ -13,37 +14,42 @@ export interface McpService {
   track<T>(work: Promise<T>): Promise<T>;
   /** Settles when nothing is under way any more. */
   idle(): Promise<void>;
-  /** The folders have changed: what is offered from now on is what they hold. Tells `onListChange` where that is something else. */
+  /** The folders have changed: what is offered from now on is what they hold. Tells of what is something else. */
   reload(): Promise<void>;
+  tell(change: Change): void;
   /** Gives the way to stop being told. */
-  onListChange(listener: () => void): () => void;
+  onChange(listener: (change: Change) => void): () => void;
 }
 
 export interface McpServiceOptions {
-  readonly session: Session;
+  readonly source: McpSource;
   /** Opens the folders anew. */
-  open(): Promise<Session>;
+  open(): Promise<McpSource>;
   /** Signs what clients hold while a call waits. Copies that share it can go on with each other's calls; default: of this process alone. */
   readonly stateKey?: string | undefined;
 }
 
-export function openService({ session, open, stateKey = session.host.randomId() }: McpServiceOptions): McpService {
-  const states = openCallStates(session.host, stateKey);
+export function openService({ source, open, stateKey = source.session.host.randomId() }: McpServiceOptions): McpService {
+  const { host } = source.session;
+  const states = openCallStates(host, stateKey);
   const working = new Set<Promise<unknown>>();
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(change: Change) => void>();
   let offer: Promise<Offer> | undefined;
   let reloading = Promise.resolve();
-  const current = (): Promise<Offer> => (offer ??= makeOffer(session));
+  const current = (): Promise<Offer> => (offer ??= makeOffer(source));
+  const tell = (change: Change): void => {
+    for (const listener of [...listeners]) listener(change);
+  };
   const replace = async (): Promise<void> => {
     const before = await current();
     const next = await makeOffer(await open());
     offer = Promise.resolve(next);
-    if (JSON.stringify(before.tools) !== JSON.stringify(next.tools)) for (const listener of [...listeners]) listener();
+    for (const kind of ["tools", "prompts", "resources"] as const) if (JSON.stringify(before[kind]) !== JSON.stringify(next[kind])) tell({ kind });
   };
   return {
     offer: current,
     states,
-    held: openHeldCalls(session.host, states),
+    held: openHeldCalls(host, states),
     track: async (work) => {
       working.add(work);
       try {
@@ -56,7 +62,8 @@ export function openService({ session, open, stateKey = session.host.randomId() 
       while (working.size > 0) await Promise.allSettled(working);
     },
     reload: () => (reloading = reloading.then(replace)),
-    onListChange: (listener) => {
+    tell,
+    onChange: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

@@ -1,8 +1,9 @@
 // `tools/list` and `tools/call`.
-import { type CallToolResult, type InputRequiredResult, type ListToolsResult, ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import { type CallToolResult, type InputRequiredResult, type ListToolsResult, MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { callTool } from "../../run/call-tool.ts";
 import { didYouMean } from "../../text/suggest.ts";
 import { toCallResult } from "./call-content.ts";
+import { isModern } from "./client-of.ts";
 import { callSession } from "./call-session.ts";
 import { pageOf } from "./pages.ts";
 import type { McpService } from "./service.ts";
@@ -28,8 +29,9 @@ async function callByName(name: string, args: unknown, { server, service, contex
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool \`${name}\`${didYouMean(name, byName.keys())}`);
   const callId = session.host.randomId();
   return service.held.run({ context, about: ["tools/call", name, args] }, async (begun) => {
-    const own = callSession(session, { begun, server, context, callId });
+    const own = callSession(session, { begun, server, service, context, callId });
     const result = await callTool({ id: callId, tool: tool.definition.name.value, arguments: args }, own, begun.held.signal);
+    if (result.status === "failed" && isModern(server) && result.failure.kind === "crashed" && result.failure.error instanceof MissingRequiredClientCapabilityError) throw result.failure.error;
     return toCallResult(result);
   });
 }

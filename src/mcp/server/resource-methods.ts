@@ -1,0 +1,96 @@
+// `resources/…`: what plugins have, and output that was too long to be sent with its result.
+import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Server } from "@modelcontextprotocol/server";
+import { keptFile } from "../../base/kept-output.ts";
+import type { ResourceSpec } from "../../plugins/prompt.ts";
+import type { Host } from "../../tool/host.ts";
+import type { Offer } from "./offer.ts";
+import { handleOf, OUTPUT_URI_TEMPLATE } from "./output-uri.ts";
+import { pageOf } from "./pages.ts";
+import type { McpService } from "./service.ts";
+
+/** As much as run/limits.ts lets a process say. */
+const OUTPUT_BYTES_MAX = 100 * 1024 * 1024;
+const SUBSCRIPTIONS_MAX = 1_000;
+
+/** `subscribed`: the addresses that the client wants to hear of. */
+export function addResourceMethods(server: Server, service: McpService, subscribed: Set<string>): void {
+  server.setRequestHandler("resources/list", async ({ params }) => {
+    const { items, nextCursor } = pageOf((await service.offer()).resources.filter(({ uri }) => !isTemplate(uri)), params?.cursor);
+    return { resources: items.map(({ uri, ...resource }) => ({ uri, ...shown(resource) })), ...(nextCursor === undefined ? {} : { nextCursor }) };
+  });
+  server.setRequestHandler("resources/templates/list", async () => {
+    const ofPlugins = (await service.offer()).resources.filter(({ uri }) => isTemplate(uri));
+    const ofOutput = { uriTemplate: OUTPUT_URI_TEMPLATE, name: "output", title: "Long output", description: "The whole of an output that was cut: the result of the call links to it", mimeType: "text/plain" };
+    return { resourceTemplates: [ofOutput, ...ofPlugins.map(({ uri, ...resource }) => ({ uriTemplate: uri, ...shown(resource) }))] };
+  });
+  server.setRequestHandler("resources/read", async ({ params }) => read(params.uri, await service.offer()));
+  // Only in the revisions up to 2025-11-25; later ones subscribe with `subscriptions/listen`.
+  server.setRequestHandler("resources/subscribe", ({ params }) => {
+    if (subscribed.size >= SUBSCRIPTIONS_MAX) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `a session has ${SUBSCRIPTIONS_MAX} subscriptions at most`);
+    subscribed.add(params.uri);
+    return {};
+  });
+  server.setRequestHandler("resources/unsubscribe", ({ params }) => {
+    subscribed.delete(params.uri);
+    return {};
+  });
+}
+
+function shown({ name, title, description, mediaType }: Omit<ResourceSpec, "uri">): { readonly name: string; readonly title?: string; readonly description: string; readonly mimeType: string } {
+  return { name, ...(title === undefined ? {} : { title }), description, mimeType: mediaType };
+}
+
+async function read(uri: string, { session: { host }, resources }: Offer): Promise<ReadResourceResult> {
+  const handle = handleOf(uri);
+  if (handle !== undefined) return { contents: [await keptOutput(uri, handle, host)] };
+  for (const resource of resources) {
+    const values = valuesIn(resource.uri, uri);
+    const found = values && (await resource.read(uri, values));
+    if (found !== undefined) return { contents: [contentOf(uri, found, resource.mediaType)] };
+  }
+  throw nothingAt(uri);
+}
+
+function contentOf(uri: string, found: string | Uint8Array, mimeType: string): ReadResourceResult["contents"][number] {
+  return typeof found === "string" ? { uri, mimeType, text: found } : { uri, mimeType, blob: Buffer.from(found).toString("base64") };
+}
+
+async function keptOutput(uri: string, handle: string, host: Host): Promise<ReadResourceResult["contents"][number]> {
+  try {
+    const bytes = await host.files.readBytes(keptFile(host.folders, handle), { offset: 0, lengthMax: OUTPUT_BYTES_MAX });
+    return { uri, mimeType: "text/plain", text: new TextDecoder().decode(bytes) };
+  } catch {
+    throw nothingAt(uri);
+  }
+}
+
+function nothingAt(uri: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource \`${uri.slice(0, 500)}\`; long output is kept for a week, and \`resources/list\` shows the others`, { uri });
+}
+
+function isTemplate(uri: string): boolean {
+  return uri.includes("{");
+}
+
+/** Undefined: it is another address. */
+function valuesIn(template: string, uri: string): Readonly<Record<string, string>> | undefined {
+  const names: string[] = [];
+  const pattern = template
+    .split(/(\{[^}]*\})/)
+    .map((part) => {
+      if (!part.startsWith("{")) return part.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+      names.push(part.slice(1, -1));
+      return "([^/]+)";
+    })
+    .join("");
+  const match = new RegExp(`^${pattern}$`).exec(uri);
+  return match ? Object.fromEntries(names.map((name, index) => [name, decoded(match[index + 1] ?? "")])) : undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
