@@ -1,10 +1,9 @@
 // Gemini. https://ai.google.dev/api/generate-content and https://ai.google.dev/gemini-api/docs/function-calling
-import { argumentsSchema } from "../schema/json-schema.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import { apiName } from "./api-name.ts";
 import { type ApiDialect, field, items, type ReplyCalls, type ReplyJson, textField } from "./dialect.ts";
 import { imagesIn } from "./images.ts";
-import { modelDescription } from "./model-description.ts";
+import { modelDescription, schemaWithExamples } from "./model-description.ts";
 import { keepsOnly, portableSchema } from "./portable-schema.ts";
 import { CUT_OFF, readCall } from "./read-call.ts";
 
@@ -18,10 +17,10 @@ export const gemini: ApiDialect = {
   name: "gemini",
   declarations: (tools) => [
     {
-      functionDeclarations: tools.map(({ definition, parameters }) => ({
-        name: apiName(definition.name.value),
-        description: modelDescription(definition),
-        ...(parameters.length > 0 ? { parametersJsonSchema: portableSchema(argumentsSchema(parameters, definition.schemaOmits), keywords) } : {}),
+      functionDeclarations: tools.map((tool) => ({
+        name: apiName(tool.definition.name.value),
+        description: modelDescription(tool.definition),
+        ...(tool.parameters.length > 0 ? { parametersJsonSchema: portableSchema(schemaWithExamples(tool), keywords) } : {}),
       })),
     },
   ],

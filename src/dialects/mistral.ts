@@ -1,17 +1,16 @@
 // Mistral. https://docs.mistral.ai/capabilities/function_calling
-import { argumentsSchema } from "../schema/json-schema.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import { apiName } from "./api-name.ts";
 import { chatCallMessage, chatCalls, chatMessage } from "./chat-calls.ts";
 import { type ApiDialect, field, type ReplyJson, textField } from "./dialect.ts";
 import { imagesIn } from "./images.ts";
-import { modelDescription } from "./model-description.ts";
+import { modelDescription, schemaWithExamples } from "./model-description.ts";
 import type { ModelCall } from "./model-call.ts";
 
 export const mistral: ApiDialect = {
   name: "mistral",
   declarations: (tools) =>
-    tools.map(({ definition, parameters }) => ({ type: "function", function: { name: apiName(definition.name.value), description: modelDescription(definition), parameters: argumentsSchema(parameters, definition.schemaOmits) } })),
+    tools.map((tool) => ({ type: "function", function: { name: apiName(tool.definition.name.value), description: modelDescription(tool.definition), parameters: schemaWithExamples(tool) } })),
   recognises: isOfMistral,
   calls: chatCalls,
   callMessage: (calls) => ({ ...chatCallMessage(calls, mistralId), content: "" }),

@@ -1,6 +1,15 @@
-// What a model is told of a tool, beside its schema.
+// What a model is told of a tool.
 import { typeText } from "../schema/describe.ts";
+import { argumentsSchema } from "../schema/json-schema.ts";
+import type { JsonObject } from "../schema/json.ts";
 import type { Returns, ToolDefinition } from "../tool/definition.ts";
+import type { Tool } from "../tool/tool.ts";
+
+/** The schema of the arguments with examples of them, for APIs that have no other place for those. */
+export function schemaWithExamples({ definition, parameters }: Tool): JsonObject {
+  const { examples, schemaOmits } = definition;
+  return { ...argumentsSchema(parameters, schemaOmits), ...(examples.length > 0 ? { examples } : {}) };
+}
 
 export function modelDescription(definition: ToolDefinition): string {
   const { description, title, returns, deprecated } = definition;

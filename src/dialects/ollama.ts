@@ -1,11 +1,10 @@
 // Ollama's own chat API. https://docs.ollama.com/api/chat and https://docs.ollama.com/capabilities/tool-calling
-import { argumentsSchema } from "../schema/json-schema.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { apiName } from "./api-name.ts";
 import { isToolCall } from "./chat-calls.ts";
 import { type ApiDialect, field, items, type ReplyCalls, type ReplyJson, textField } from "./dialect.ts";
 import { imagesIn } from "./images.ts";
-import { modelDescription } from "./model-description.ts";
+import { modelDescription, schemaWithExamples } from "./model-description.ts";
 import { keepsOnly, portableSchema } from "./portable-schema.ts";
 import { CUT_OFF, readCall } from "./read-call.ts";
 
@@ -15,11 +14,11 @@ const keywords = keepsOnly(["type", "enum", "items", "properties", "required"]);
 export const ollama: ApiDialect = {
   name: "ollama",
   declarations: (tools) =>
-    tools.map(({ definition, parameters }) => {
+    tools.map((tool) => {
       // The parameters as a whole have no description there.
-      const { description, ...schema } = portableSchema(argumentsSchema(parameters, definition.schemaOmits), keywords);
-      const said = modelDescription(definition);
-      return { type: "function", function: { name: apiName(definition.name.value), description: typeof description === "string" ? `${said}\n\nArguments: ${description}` : said, parameters: schema } };
+      const { description, ...schema } = portableSchema(schemaWithExamples(tool), keywords);
+      const said = modelDescription(tool.definition);
+      return { type: "function", function: { name: apiName(tool.definition.name.value), description: typeof description === "string" ? `${said}\n\nArguments: ${description}` : said, parameters: schema } };
     }),
   recognises: (reply) => messageOf(reply) !== undefined,
   calls: messageCalls,

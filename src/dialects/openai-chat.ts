@@ -1,12 +1,11 @@
 // OpenAI Chat Completions, and the many servers that speak like it. https://platform.openai.com/docs/api-reference/chat
-import { argumentsSchema } from "../schema/json-schema.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
 import { apiName } from "./api-name.ts";
 import { chatCallMessage, chatCalls, chatMessage } from "./chat-calls.ts";
 import type { ApiDialect } from "./dialect.ts";
 import { imagesIn } from "./images.ts";
-import { modelDescription } from "./model-description.ts";
+import { modelDescription, schemaWithExamples } from "./model-description.ts";
 import { idOf } from "./read-call.ts";
 import { openaiStrictSchemas } from "./strict-schema.ts";
 
@@ -15,7 +14,7 @@ const DESCRIPTION_CHARACTERS_MAX = 1_024;
 
 export const openaiChat: ApiDialect = {
   name: "openai",
-  declarations: (tools) => tools.map((tool) => ({ type: "function", function: describedFunction(tool, argumentsSchema(tool.parameters, tool.definition.schemaOmits)) })),
+  declarations: (tools) => tools.map((tool) => ({ type: "function", function: describedFunction(tool, schemaWithExamples(tool)) })),
   strictDeclarations: (tools) => {
     const { schemas, problems } = openaiStrictSchemas(tools);
     if (problems.length > 0) return { problems };

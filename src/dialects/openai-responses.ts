@@ -1,9 +1,9 @@
 // OpenAI Responses. https://platform.openai.com/docs/api-reference/responses
-import { argumentsSchema } from "../schema/json-schema.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { type ApiDialect, field, items, type ReplyCalls, type ReplyJson, textField } from "./dialect.ts";
 import { imagesIn } from "./images.ts";
 import type { ModelCall } from "./model-call.ts";
+import { schemaWithExamples } from "./model-description.ts";
 import { describedFunction } from "./openai-chat.ts";
 import { CUT_OFF, idOf, readCall } from "./read-call.ts";
 import { openaiStrictSchemas } from "./strict-schema.ts";
@@ -11,7 +11,7 @@ import { openaiStrictSchemas } from "./strict-schema.ts";
 export const openaiResponses: ApiDialect = {
   name: "openai-responses",
   // Without `strict: false` the API makes schemas strict by itself, and optional parameters required.
-  declarations: (tools) => tools.map((tool) => ({ type: "function", ...describedFunction(tool, argumentsSchema(tool.parameters, tool.definition.schemaOmits)), strict: false })),
+  declarations: (tools) => tools.map((tool) => ({ type: "function", ...describedFunction(tool, schemaWithExamples(tool)), strict: false })),
   strictDeclarations: (tools) => {
     const { schemas, problems } = openaiStrictSchemas(tools);
     if (problems.length > 0) return { problems };

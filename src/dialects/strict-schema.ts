@@ -3,7 +3,8 @@
 import { argumentsSchema } from "../schema/json-schema.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
-import { keepsOnly, portableSchema, type SchemaRules } from "./portable-schema.ts";
+import { schemaWithExamples } from "./model-description.ts";
+import { portableSchema, type SchemaRules } from "./portable-schema.ts";
 
 export interface StrictSchemas {
   /** In the order of the tools. */
@@ -15,7 +16,11 @@ export interface StrictSchemas {
  * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas: all properties are required, so one that may be left out
  * takes `null`; objects are closed. The formats are those listed there; `minLength`, `maxLength`, `default` and `not` are refused.
  */
-const openaiRules = keepsOnly(["type", "enum", "items", "properties", "required", "additionalProperties", "pattern", "minimum", "maximum", "minItems", "maxItems"]);
+const openaiRules: SchemaRules = (keyword, value) => {
+  // Grammars know no looking around and no going back.
+  if (keyword === "pattern") return typeof value === "string" && !/\(\?[=!<]|\\[1-9bBk]/.test(value) ? "keep" : "tell";
+  return ["type", "enum", "items", "properties", "required", "additionalProperties", "minimum", "maximum", "minItems", "maxItems"].includes(keyword) ? "keep" : "tell";
+};
 /** From the same page. */
 const OPENAI_PROPERTIES_MAX = 5_000;
 const OPENAI_DEPTH_MAX = 10;
@@ -26,7 +31,7 @@ export function openaiStrictSchemas(tools: readonly Tool[]): StrictSchemas {
   const problems: string[] = [];
   const schemas = tools.map((tool) => {
     const name = tool.definition.name.value;
-    const schema = portableSchema(nullable(argumentsSchema(tool.parameters, tool.definition.schemaOmits)), openaiRules);
+    const schema = portableSchema(nullable(schemaWithExamples(tool)), openaiRules);
     problems.push(...openObjects(schema, name), ...openaiSizeProblems(schema, name));
     return schema;
   });
