@@ -36,8 +36,8 @@ test("server-everything is wrapped, renamed, narrowed and used in steps", async 
     assert.is(weather.isUntrusted, true);
     assert.is(textOf(await call(opened, "weather", { location: "Paris" })).split("\n")[1]?.includes('expected "New York"|"Chicago"|"Los Angeles"'), true);
     assert.match(textOf(await call(opened, "long")), /^Long running operation completed/);
-    // The last one comes with the answer, and the SDK drops it then.
-    assert.equal(events.flatMap((event) => (event.kind === "progress" ? [event.text] : [])), ["1/2"]);
+    // The last one comes with the answer, and the SDK may drop it then.
+    assert.is(events.flatMap((event) => (event.kind === "progress" ? [event.text] : []))[0], "1/2");
     assert.equal((await call(opened, "mcp:every/get-tiny-image")).content.map(({ type }) => type), ["text", "image", "text"]);
     assert.is(bench.left().length, 1);
   });

@@ -1,0 +1,49 @@
+// The client's part of the official conformance suite, each scenario with a server of its own, against the way that a user's call takes.
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("mcp/client: the conformance suite", { testMsMax: 120_000 });
+const program = fileURLToPath(new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url));
+const driver = fileURLToPath(new URL("./client-conformance-driver.ts", import.meta.url));
+const SCENARIO_MS_MAX = 30_000;
+const AT_ONCE = 2;
+
+/** Those of revisions 2025-11-25 and 2026-07-28 that are no matter of logging in. */
+const scenarios = [
+  "initialize", "tools_call", "elicitation-sep1034-client-defaults", "sse-retry", "json-schema-2020-12-preservation",
+  "request-metadata", "sep-2322-client-request-state", "http-standard-headers", "http-custom-headers", "http-invalid-tool-headers", "json-schema-ref-no-deref",
+];
+
+interface Ran {
+  readonly exitCode: number | null;
+  readonly output: string;
+}
+
+/** The suite runs on Node alone; the driver on whatever runs the tests. */
+function run(scenario: string): Promise<Ran> {
+  const command = `${[process.execPath, ...("Deno" in globalThis ? ["run", "-A"] : [])].join(" ")} ${driver}`;
+  return new Promise((resolve, reject) => {
+    const child = spawn("node", [program, "client", "--command", command, "--scenario", scenario, "--timeout", String(SCENARIO_MS_MAX)], { stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    child.on("error", reject);
+    child.on("close", (exitCode) => resolve({ exitCode, output }));
+  });
+}
+
+test("every scenario passes", async () => {
+  const waiting = [...scenarios];
+  const failed: string[] = [];
+  const work = async (): Promise<void> => {
+    for (let scenario = waiting.shift(); scenario !== undefined; scenario = waiting.shift()) {
+      const { exitCode, output } = await run(scenario);
+      if (exitCode !== 0 || !/Passed: ([1-9]\d*)\/\1, 0 failed/.test(output)) failed.push(`${scenario}: exit code ${exitCode}\n${output.slice(-3_000)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  assert.is(failed.join("\n"), "");
+});
+
+test.run();
