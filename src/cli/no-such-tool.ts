@@ -5,15 +5,25 @@ import type { CatalogueEntry } from "../catalog/entry.ts";
 import { quoteWord } from "../base/quote.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { failureText } from "../run/failure-text.ts";
-import { nearestNames } from "../text/suggest.ts";
+import { fittingCall, meantNames } from "../run/unknown-tool.ts";
+import type { RunToolOptions } from "./call.ts";
+import { rawParameter, readToolWords } from "./tool-words.ts";
 import type { CommandContext } from "./command.ts";
 import { commands, isCommandName } from "./commands.ts";
 import { lostPluginsText } from "./lost-plugins.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { Session } from "../run/session.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { printable } from "./layout.ts";
 import { renderAll } from "./diagnostics-text.ts";
 
-export async function reportMissingTool(name: string, opened: OpenedSession, context: CommandContext): Promise<number> {
+export interface MissingToolContext extends CommandContext {
+  /** What stood behind the name, where it was to be called. */
+  readonly called?: RunToolOptions;
+}
+
+export async function reportMissingTool(name: string, opened: OpenedSession, context: MissingToolContext): Promise<number> {
   const { terminal } = context;
   const { session } = opened;
   const catalogue = opened.catalogue();
@@ -23,16 +33,32 @@ export async function reportMissingTool(name: string, opened: OpenedSession, con
     terminal.errors.write(`${await renderAll(diagnostics, terminal.errors)}failed[definition]: \`${name}\` cannot run until its definition is mended\n`);
     return exitCodes.definitions;
   }
-  // A mistyped command is as likely as a mistyped tool, unless a tool was asked for by `call`.
-  const known = [...session.registry.names(), ...commands.map((command) => command.name)].filter((one) => one !== name);
-  // An owner that was left out is a surer guess than a name that looks alike.
-  const owned = known.filter((one) => one.endsWith(`/${name}`));
-  terminal.errors.write(`${printable(failureText({ kind: "unknown-tool", name, nearest: owned.length > 0 ? owned : nearestNames(name, known) }, { audience: "person", tool: name }))}\n`);
+  terminal.errors.write(`${printable(await missingText(name, session, context.called))}\n`);
   terminal.errors.write(await lostPluginsText(opened));
   // Somebody who names a file wants the tool in it.
   const file = resolve(opened.cwd, name);
   if (DEFINITION_ENDING.test(name) && opened.host.instant.stat(file)) terminal.errors.write(`  = to call the tool in that file: ${printable(await lineFor(file, name, { opened, context }))}\n`);
   return exitCodes.missing;
+}
+
+function argumentsIn({ definition, parameters }: Tool, { words, form }: RunToolOptions): JsonObject {
+  const [line = "", ...more] = words;
+  // As after `sh -c`: no program has blanks in its name.
+  if (definition.name.value === "run_command" && more.length === 0 && /\s/.test(line)) return { command: line };
+  return readToolWords(words, { parameters, form }).arguments;
+}
+
+async function missingText(name: string, session: Session, called: RunToolOptions | undefined): Promise<string> {
+  // A mistyped command is as likely as a mistyped tool, unless a tool was asked for by `call`.
+  const others = called?.form === "call" ? [] : commands.map((command) => command.name);
+  const meant = meantNames(name, [...session.registry.names(), ...others].filter((one) => one !== name));
+  const isOfTools = called !== undefined && !meant.nearest.some((one) => others.some((other) => other === one));
+  const { words, form } = called ?? { words: [], form: "short" };
+  const suggested = isOfTools ? await fittingCall({ id: "", tool: name, arguments: {} }, { ...meant, session, argumentsFor: (tool) => argumentsIn(tool, { words, form }) }) : undefined;
+  const tool = suggested && session.registry.find(suggested.tool);
+  const raw = tool && rawParameter(tool.parameters);
+  const options = { audience: "person", tool: suggested?.tool ?? name, isCommand: isCommandName, ...(raw ? { arrayParameter: raw.name } : {}) } as const;
+  return failureText({ kind: "unknown-tool", name, nearest: meant.nearest, ...(suggested ? { suggested } : {}) }, options);
 }
 
 /** `--tools` only where the file is not among the tools anyway. */

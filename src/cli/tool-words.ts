@@ -4,11 +4,17 @@ import { convertText } from "../schema/convert-text.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+import { MASK } from "../schema/describe.ts";
+import { hasSecrets } from "../schema/secrets.ts";
+import { validateValue } from "../schema/validate.ts";
+import { nearestNames } from "../text/suggest.ts";
 
 export interface ToolWords {
   readonly arguments: JsonObject;
   /** What only a command line can get wrong. */
   readonly issues: readonly ArgumentIssue[];
+  /** JSON that was given for all arguments and is no object. */
+  readonly whole?: Json;
 }
 
 /** `short`: what stands after `dottool NAME`. `call`: after `dottool call NAME`. */
@@ -47,12 +53,13 @@ export function readToolWords(words: readonly string[], options: ToolWordsOption
   const reader = new WordReader(options);
   if (raw) for (const word of words) reader.addTo(raw, word);
   else reader.read(words);
-  return { arguments: Object.fromEntries(reader.values), issues: reader.issues };
+  return { arguments: Object.fromEntries(reader.values), issues: reader.issues, ...(reader.whole === undefined || reader.values.size > 0 ? {} : { whole: reader.whole }) };
 }
 
 class WordReader {
   readonly values = new Map<string, Json>();
   readonly issues: ArgumentIssue[] = [];
+  whole: Json | undefined;
   readonly #parameters: readonly Parameter[];
   readonly #form: CallForm;
   readonly #input: string | undefined;
@@ -75,7 +82,7 @@ class WordReader {
         return;
       }
       if (word.startsWith("--")) index += this.#readOption(word.slice(2), words[index + 1]);
-      else if (word.startsWith("-") && word.length > 1 && !/^-\.?\d/.test(word)) this.#refuseShort(word);
+      else if (word.startsWith("-") && word.length > 1 && !/^-\.?\d/.test(word)) index += this.#refuseShort(word, words[index + 1]);
       else if (!this.#readPair(word)) this.#bareWords.push(word);
     }
     this.#placeBareWords([]);
@@ -130,8 +137,13 @@ class WordReader {
       this.addTo(negated, "false");
       return 0;
     }
-    // Kept as an argument, so that the gate refuses it with the nearest name.
-    const hasValue = tied === undefined && next !== undefined && !next.startsWith("-");
+    if (name.startsWith("no-") && tied === undefined && nearParameter(name.slice(3), this.#parameters)?.schema.type === "boolean") {
+      // What the gate says of the name has to keep what was meant.
+      this.values.set(name.slice(3), false);
+      return 0;
+    }
+    // Kept as an argument, so that the gate refuses it with the nearest name; a mistyped flag takes no word after it.
+    const hasValue = tied === undefined && next !== undefined && !next.startsWith("-") && nearParameter(name, this.#parameters)?.schema.type !== "boolean";
     this.values.set(name === "" ? "--" : name, tied ?? (hasValue ? next : true));
     return hasValue ? 1 : 0;
   }
@@ -141,17 +153,42 @@ class WordReader {
     return name === "json" || findParameter(name, this.#parameters) !== undefined || findParameter(name.replace(/^no-/, ""), this.#parameters) !== undefined;
   }
 
-  #refuseShort(word: string): void {
+  /** How many further words were used. */
+  #refuseShort(word: string, next: string | undefined): 0 | 1 {
+    const meant = this.#array?.flags ? undefined : shortParameter(word, next, this.#parameters.filter(({ name }) => !this.values.has(name)));
+    if (meant) {
+      this.issues.push({ path: word, message: `there are no short options; write \`--${meant.name}\`` });
+      // So that the call which the message ends with has it in its place.
+      if (meant.schema.type === "boolean" || next === undefined) return this.addTo(meant, "true"), 0;
+      return this.addTo(meant, next), 1;
+    }
     this.issues.push({ path: word, message: this.#array ? `words of \`${this.#array.name}\` that start with \`-\` stand behind \`--\`` : "there are no short options" });
-    // So that the call which the message ends with has it in its place.
     if (this.#array) this.#bareWords.push(word);
+    return 0;
   }
 
   #readPair(word: string): boolean {
     const equals = word.indexOf("=");
-    const parameter = equals > 0 ? findParameter(word.slice(0, equals), this.#parameters) : undefined;
-    if (!parameter) return false;
+    const name = word.slice(0, Math.max(0, equals));
+    const parameter = name === "" ? undefined : findParameter(name, this.#parameters);
+    if (!parameter) {
+      if (!this.#array && this.#readColonPair(word)) return true;
+      // Where a word has no place of its own it is a mistyped pair, which the gate refuses with the nearest name.
+      const isPair = name !== "" && !this.#array && !this.values.has(name) && nearParameter(name, this.#parameters) !== undefined;
+      if (isPair) this.values.set(name, word.slice(equals + 1));
+      return isPair;
+    }
     this.addTo(parameter, word.slice(equals + 1));
+    return true;
+  }
+
+  #readColonPair(word: string): boolean {
+    const colon = word.indexOf(":");
+    const parameter = colon > 0 ? findParameter(word.slice(0, colon), this.#parameters) : undefined;
+    if (!parameter) return false;
+    const value = word.slice(colon + 1);
+    this.issues.push({ path: parameter.name, message: `is written \`${parameter.name}=${parameter.secret ? MASK : value}\`` });
+    if (!this.values.has(parameter.name)) this.addTo(parameter, value);
     return true;
   }
 
@@ -169,9 +206,12 @@ class WordReader {
 
   #refuseBare(word: string): void {
     this.issues.push({ path: word, message: this.#whereTo() });
-    // So that the call which the message ends with has it in the one place where it can be.
-    const [only, ...others] = this.#parameters.filter((parameter) => !parameter.hidden);
-    if (only && others.length === 0 && only.schema.type !== "object" && !this.values.has(only.name)) this.addTo(only, word);
+    // So that the call which the message ends with has it in the first place where it can be.
+    const offered = this.#parameters.filter((parameter) => !parameter.hidden);
+    // Where there are secrets, nobody can tell whether the word is one.
+    const places = offered.length === 1 || !hasSecrets(offered) ? offered : [];
+    const place = places.find(({ name, schema }) => schema.type !== "object" && !this.values.has(name) && (offered.length === 1 || fitsText(schema, word)));
+    if (place) this.addTo(place, word);
   }
 
   #whereTo(): string {
@@ -190,6 +230,7 @@ class WordReader {
     }
     if (!isJsonObject(value)) {
       this.issues.push({ path: "--json", message: "expected an object with the arguments, such as {\"name\": \"value\"}" });
+      this.whole = value as Json;
       return;
     }
     for (const [name, given] of Object.entries(value)) {
@@ -211,9 +252,29 @@ export function singleParameter(parameters: readonly Parameter[]): Parameter | u
   return missing.length === 1 && missing[0]?.schema.type !== "object" ? missing[0] : undefined;
 }
 
+function nearParameter(name: string, parameters: readonly Parameter[]): Parameter | undefined {
+  const offered = parameters.filter((parameter) => !parameter.hidden);
+  const [nearest] = nearestNames(name, offered.map((parameter) => parameter.name));
+  return offered.find((parameter) => parameter.name === nearest);
+}
+
+/** `-n 5`: the one whose own flag it is, or the only one with that first letter, or the only one that takes numbers. */
+function shortParameter(word: string, next: string | undefined, parameters: readonly Parameter[]): Parameter | undefined {
+  const offered = parameters.filter((parameter) => !parameter.hidden && parameter.schema.type !== "array");
+  const flagged = offered.filter(({ flag }) => flag?.split(/[\s=]/, 1)[0] === word);
+  const named = offered.filter((parameter) => word.length === 2 && parameter.name.startsWith(word.slice(1)));
+  const numeric = offered.filter(({ schema }) => (schema.type === "integer" || schema.type === "number") && next !== undefined && convertText(schema, next).value !== undefined);
+  return [flagged, named, numeric].find((found) => found.length === 1)?.[0];
+}
+
 /** `--file-path` is `file_path` too. */
 export function findParameter(name: string, parameters: readonly Parameter[]): Parameter | undefined {
   return parameters.find((parameter) => parameter.name === name) ?? parameters.find(({ option }) => option !== undefined && option === name) ?? parameters.find((parameter) => parameter.name.replaceAll("_", "-") === name);
+}
+
+function fitsText(schema: ParameterSchema, text: string): boolean {
+  const { value } = convertText(schema, text);
+  return value !== undefined && validateValue(schema, value, "").issues.length === 0;
 }
 
 /** Text items are taken as they are; only what has structure of its own is read as JSON. */

@@ -1,5 +1,6 @@
 // Which of the names that a caller sent stands for which parameter: itself, itself written another way, a slip, a part of it, or what is left.
 import type { Parameter } from "../schema/parameter.ts";
+import { hasSecrets } from "../schema/secrets.ts";
 import { nearestNames } from "../text/suggest.ts";
 import { fits } from "./sample.ts";
 
@@ -19,17 +20,19 @@ export function namesFor(parameters: readonly Parameter[], given: Readonly<Recor
   const offered = parameters.filter((parameter) => !parameter.hidden);
   const free = (): readonly Parameter[] => offered.filter((parameter) => !found.has(parameter.name));
   const take = (parameter: Parameter, name: string): void => void (found.set(parameter.name, name), misnamed.delete(name));
-  for (const meaning of [sameName, nearestName, sharedWords, otherWord]) {
+  // Where there are secrets, nothing is guessed into another's place.
+  const isOpen = !hasSecrets(parameters);
+  for (const meaning of [sameName, nearestName, ...(isOpen ? [sharedWords, otherWord] : [])]) {
     for (const name of misnamed) {
       const meant = meaning(name, offered);
-      const parameter = meant && free().find((candidate) => candidate === meant);
+      const parameter = meant && isNegated(name) === isNegated(meant.name) && free().find((candidate) => candidate === meant);
       if (parameter) take(parameter, name);
     }
   }
   const [only, ...others] = free().filter((parameter) => parameter.required);
   const [left, ...more] = misnamed;
-  // Where one thing is missing and one is too much, they belong together; where there are secrets, nothing is guessed into another's place.
-  const isSure = only && others.length === 0 && left !== undefined && more.length === 0 && !parameters.some(({ secret }) => secret);
+  // Where one thing is missing and one is too much, they belong together.
+  const isSure = isOpen && only && others.length === 0 && left !== undefined && more.length === 0;
   if (isSure && (fits(only.schema, given[left]) || typeof given[left] === "string")) take(only, left);
   return found;
 }
@@ -46,13 +49,13 @@ function nearestName(name: string, offered: readonly Parameter[]): Parameter | u
 /** `path` for `file_path`; `line` for `start_line` only where there is no `end_line`. */
 function sharedWords(name: string, offered: readonly Parameter[]): Parameter | undefined {
   const [only, ...others] = offered.filter((parameter) => sharesWords(name, parameter.name));
-  return only?.secret || others.length > 0 ? undefined : only;
+  return others.length > 0 ? undefined : only;
 }
 
 /** A word that others use for the same. */
 function otherWord(name: string, offered: readonly Parameter[]): Parameter | undefined {
   const group = otherWords.filter((words) => words.includes(folded(name)));
-  const [only, ...others] = offered.filter((parameter) => !parameter.secret && group.some((words) => words.includes(folded(parameter.name))));
+  const [only, ...others] = offered.filter((parameter) => group.some((words) => words.includes(folded(parameter.name))));
   return others.length > 0 ? undefined : only;
 }
 
@@ -71,6 +74,11 @@ const otherWords: readonly (readonly string[])[] = [
   "startline offset from linestart first",
   "endline to lineend last",
 ].map((line) => line.split(" "));
+
+/** `no_color` is the opposite of `color`, however near. */
+function isNegated(name: string): boolean {
+  return /^(?:no|not|non|never|without|disable|skip|exclude|ignore)(?=[-_A-Z])/.test(name);
+}
 
 function folded(name: string): string {
   return name.replaceAll(/[-_\s]/g, "").toLowerCase();

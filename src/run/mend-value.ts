@@ -70,20 +70,22 @@ function mendedFlag(given: unknown): boolean | undefined {
 }
 
 function listOf(schema: ArraySchema, given: unknown): readonly unknown[] {
-  if (Array.isArray(given)) return given as readonly unknown[];
+  if (Array.isArray(given)) return (given as readonly unknown[]).slice(0, MENDED_ITEMS_MAX).flatMap((item): readonly unknown[] => (typeof item === "string" && !fits(schema.items, item) ? partsOf(schema, item) : [item]));
   if (typeof given === "string") {
     const converted = convertText(schema, given).value;
-    if (Array.isArray(converted) && given.trimStart().startsWith("[")) return converted;
-    // Text may have commas of its own; choices and numbers have none.
-    const isPlain = schema.items.type === "integer" || schema.items.type === "number" || (schema.items.type === "string" && schema.items.choices !== undefined);
-    if (isPlain && /[,\s]/.test(given.trim())) return given.split(/[,\s]+/).filter((part) => part !== "");
-    return [given];
+    return Array.isArray(converted) && given.trimStart().startsWith("[") ? converted : partsOf(schema, given);
   }
   if (!isFields(given)) return [given];
   const values = Object.values(given);
   const [only] = values;
   if (Array.isArray(only) && values.length === 1) return only as readonly unknown[];
   return values.length > 0 && Object.keys(given).every((key, index) => key === String(index)) ? values : [given];
+}
+
+/** Text may have commas of its own; choices and numbers have none. */
+function partsOf({ items }: ArraySchema, text: string): readonly string[] {
+  const isPlain = items.type === "integer" || items.type === "number" || (items.type === "string" && items.choices !== undefined);
+  return isPlain && /[,\s]/.test(text.trim()) ? text.split(/[,\s]+/, MENDED_ITEMS_MAX).filter((part) => part !== "") : [text];
 }
 
 function mendedList(schema: ArraySchema, list: readonly unknown[], { path, depth }: Place): Mended {

@@ -1,9 +1,11 @@
 // A name that is no tool: the names that were probably meant, and the call of one of them that fits what was sent.
 import { unofferedNames } from "../base/base-tool-names.ts";
+import { maskedArguments } from "../schema/secrets.ts";
 import { nearestNames, withoutPrefixes } from "../text/suggest.ts";
 import type { ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { foreignNames } from "./foreign-names.ts";
+import type { Tool } from "../tool/tool.ts";
 import type { Session } from "./session.ts";
 import { suggestedCall } from "./suggested-call.ts";
 
@@ -54,17 +56,23 @@ function folded(name: string): string {
 
 type Suggested = NonNullable<Extract<Failure, { kind: "unknown-tool" }>["suggested"]>;
 
+export interface FittingOptions extends MeantNames {
+  readonly session: Session;
+  /** Where what was sent is words, which mean different arguments to each tool. */
+  readonly argumentsFor?: (tool: Tool) => unknown;
+}
+
 /** A name that only looks alike may be that of a tool which does far more, so what changes something is never suggested by looks. */
-async function fittingCall(call: ToolCall, { nearest, sure, session }: MeantNames & { readonly session: Session }): Promise<Suggested | undefined> {
+export async function fittingCall(call: ToolCall, { nearest, sure, session, argumentsFor }: FittingOptions): Promise<Suggested | undefined> {
   let partly: Suggested | undefined;
   for (const name of nearest) {
     const tool = await session.registry.resolve(name);
     if (!tool) continue;
     const onlyReads = tool.effects.length > 0 && tool.effects.every((effect) => effect === "read");
     if (!onlyReads && !sure.has(name)) continue;
-    const repair = suggestedCall({ ...call, tool: name }, { tool, session });
+    const repair = suggestedCall({ ...call, tool: name, ...(argumentsFor ? { arguments: argumentsFor(tool) } : {}) }, { tool, session });
     if (!repair) continue;
-    const suggested = { tool: name, arguments: repair.arguments, placeholders: repair.placeholders };
+    const suggested = { tool: name, arguments: maskedArguments(repair.arguments, tool.parameters), placeholders: repair.placeholders };
     if (repair.placeholders.length === 0) return suggested;
     partly ??= suggested;
   }

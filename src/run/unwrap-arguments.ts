@@ -1,6 +1,7 @@
 // The arguments in what a caller sent for them: models wrap them once more, write them as text, or leave their names out.
 import { isJsonObject, type Json } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
+import { hasSecrets } from "../schema/secrets.ts";
 
 const WRAPS_MAX = 4;
 const JSON_CHARACTERS_MAX = 1_000_000;
@@ -49,8 +50,9 @@ function unwrapped(parameters: readonly Parameter[], sent: Fields): unknown {
 
 /** Values without names, in the order in which the parameters are declared, what is required first. */
 function named(parameters: readonly Parameter[], value: unknown): Fields {
-  if (value === undefined || value === null) return {};
-  const offered = parameters.filter((parameter) => !parameter.hidden && !parameter.secret);
+  // Which of the values is a secret, nobody can tell.
+  if (value === undefined || value === null || hasSecrets(parameters)) return {};
+  const offered = parameters.filter((parameter) => !parameter.hidden);
   const required = offered.filter((parameter) => parameter.required);
   const ordered = [...required, ...offered.filter((parameter) => !parameter.required)];
   if (Array.isArray(value)) {

@@ -6,6 +6,7 @@ import { convertText } from "./convert-text.ts";
 import { countText, MASK, typeText, valueText } from "./describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import type { ArraySchema, NumberSchema, ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "./parameter.ts";
+import { hasSecrets } from "./secrets.ts";
 
 const VALUE_DEPTH_MAX = 100;
 
@@ -25,7 +26,7 @@ export interface Validated {
 }
 
 export function validateArguments(parameters: readonly Parameter[], value: unknown, options: ValidationOptions): Validated {
-  if (!isJsonObject(value)) return { issues: [{ path: "", message: `expected an object with the arguments, got ${valueText(value)}` }] };
+  if (!isJsonObject(value)) return { issues: [{ path: "", message: `expected an object with the arguments, got ${hasSecrets(parameters) ? MASK : valueText(value)}` }] };
   const issues: ArgumentIssue[] = [];
   const entries: [string, Json][] = [];
   for (const parameter of parameters) {

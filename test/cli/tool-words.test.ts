@@ -80,7 +80,7 @@ test("readToolWords gives the first bare word to the one missing required parame
 
 test("readToolWords says which parameters there are for words without a place", () => {
   assert.equal(call(["a", "b"], pair), {
-    arguments: {},
+    arguments: { from: "a", to: "b" },
     issues: [
       { path: "a", message: "say which parameter it is for: `--from`, `--to`" },
       { path: "b", message: "say which parameter it is for: `--from`, `--to`" },

@@ -1,0 +1,122 @@
+// A wrong command line is mended from its message alone: the line that the program shows is run by a real shell.
+import { execFile, execFileSync } from "node:child_process";
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { assertGolden } from "../golden.ts";
+import { assert, suite } from "../harness.ts";
+import { runHere } from "../run-here.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("teaching-lines");
+
+const tools = fileURLToPath(new URL("teaching-tools/tools", import.meta.url));
+
+/** What is wrong, the line as it was typed, the line that the message has to end with. */
+type Row = readonly [mistake: string, typed: string, mended: string, isPlaceholder?: "placeholder"];
+
+const rows: readonly Row[] = [
+  ["a typo in an option", "read_file --file_pth=a.txt", "dottool read_file --file_path a.txt"],
+  ["a typo in an option with its value behind it", "read_file --flie_path a.txt", "dottool read_file --file_path a.txt"],
+  ["camelCase in an option", "read_file --filePath a.txt", "dottool read_file --file_path a.txt"],
+  ["singular for plural", "head --file a.txt", "dottool head --files a.txt"],
+  ["a short option", "head -l 1 a.txt", "dottool head --lines 1 --files a.txt"],
+  ["the short option of another program", "head -n 1 a.txt", "dottool head --lines 1 --files a.txt"],
+  ["a short flag", "sort_lines -r a.txt", "dottool sort_lines --reverse --files a.txt"],
+  ["a typo in a flag", "sort_lines --uniq a.txt", "dottool sort_lines --files a.txt --unique"],
+  ["a typo in a flag that is off", "sort_lines --no-uniqe a.txt", "dottool sort_lines --files a.txt --unique=false"],
+  ["a value behind a flag", "sort_lines a.txt --reverse true", "dottool sort_lines --reverse --files a.txt"],
+  ["another word for true", "sort_lines a.txt --reverse=yes", "dottool sort_lines --files a.txt --reverse"],
+  ["an option without its value", "read_file --file_path", "dottool read_file --file_path src/main.ts", "placeholder"],
+  ["text for a number", "head a.txt --lines=five", "dottool head --files a.txt --lines 5", "placeholder"],
+  ["a number with a word", "head a.txt --lines='2 lines'", "dottool head --files a.txt --lines 2"],
+  ["too much", "list_dir --depth=900000", "dottool list_dir --depth 100"],
+  ["a word too many", "list_dir . more", "dottool list_dir --path ."],
+  ["words where two options are", "between 1 3", "dottool between --from 1 --to 3"],
+  ["a typo in key=value", "between from=1 too=3", "dottool between --from 1 --to 3"],
+  ["key:value", "list_dir path:.", "dottool list_dir --path ."],
+  ["a refused word", "glob . -name a.txt -delete", "dottool glob . -name a.txt"],
+  ["capitals in a choice", "order pen --size LARGE", "dottool order --item pen --size large"],
+  ["choices with commas", "order pen --colors red,green", "dottool order --item pen --colors red --colors green"],
+  ["a date with slashes", "order pen --day 2026/11/21", "dottool order --item pen --day 2026-11-21"],
+  ["a value with a blank, in quotes again", "order \"'pen'\"", "dottool order --item pen"],
+  ["JSON that is a list", "call head --json '[\"a.txt\"]'", "dottool head --files a.txt"],
+  ["JSON that is text", "call read_file --json '\"a.txt\"'", "dottool read_file --file_path a.txt"],
+  ["JSON with a wrong name", "call read_file --json '{\"path\": \"a.txt\"}'", "dottool read_file --file_path a.txt"],
+  ["JSON that is none", "call head --json '{files: a.txt}'", "dottool head --files README.md", "placeholder"],
+  ["JSON in an option", "ship --address '{\"street\": \"B 1\", \"cty\": \"Zug\"}'", "dottool ship --address '{\"street\":\"B 1\",\"city\":\"Zug\"}'"],
+  ["words behind call", "call words one -two", "dottool words one"],
+  ["a typo in a name", "raed_file a.txt", "dottool read_file --file_path a.txt"],
+  ["capitals in a name", "Between 1 3", "dottool between --from 1 --to 3"],
+  ["a hyphen in a name", "sort-lines a.txt", "dottool sort_lines --files a.txt"],
+  ["a name without its owner", "price pen", "dottool shop/price --product pen"],
+  ["a name as APIs have it", "shop__price pen", "dottool shop/price --product pen"],
+  ["the name of a shell", "bash 'echo hi'", "dottool run_command --command 'echo hi'"],
+  ["a typo in the name of a tool of words", "grpe -n two a.txt", "dottool grep -n two a.txt"],
+  ["a tool that is called like a command", "call show --file_pth a.txt", "dottool call show --file_path a.txt"],
+  ["an option that a preset sets", "call first_lines --lines 5 -- a.txt", "dottool first_lines a.txt"],
+  ["an option of a tool of steps", "release --version 1.2.3 --chanel beta", "dottool release --version v1.2.3 --channel beta"],
+];
+
+function openBench(): ToolBench {
+  const bench = toolBench({ "a.txt": "one\ntwo\nthree\n" });
+  const { command, words } = bench.program;
+  bench.write("bin/dottool", `#!/bin/sh\nexec '${command}' ${words.map((word) => `'${word}'`).join(" ")} --tools '${tools}' "$@"\n`);
+  chmodSync(join(bench.folder, "bin/dottool"), 0o755);
+  return bench;
+}
+
+interface Run {
+  readonly exitCode: number;
+  readonly stderr: string;
+}
+
+function shell(line: string, { folder, program }: ToolBench): Promise<Run> {
+  const env = { ...program.environment, PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` };
+  return new Promise((resolve) => {
+    const child = execFile("sh", ["-c", line], { cwd: folder, env, timeout: 30_000 }, (error, _stdout, stderr) => resolve({ exitCode: error === null ? 0 : Number(error.code), stderr: stderr.replaceAll(folder, "<bench>") }));
+    child.stdin?.end();
+  });
+}
+
+/** As a shell takes them apart. */
+function wordsOf(lines: readonly string[]): readonly (readonly string[])[] {
+  const script = `say() { for word; do printf '%s\\0' "$word"; done; printf '\\1\\0'; }\n${lines.map((line) => `say ${line}\n`).join("")}`;
+  return execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\x01\0").map((words) => words.split("\0").slice(0, -1));
+}
+
+/** A few at once: each is a start of the program. */
+const AT_ONCE = 4;
+
+async function inOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < items.length; start += AT_ONCE) results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(work))));
+  return results;
+}
+
+test("the command line that ends the message succeeds in a shell", async () => {
+  const bench = openBench();
+  try {
+    const typedWords = wordsOf(rows.map(([, typed]) => typed));
+    const lessons = await inOrder([...rows.entries()], async ([index, [mistake, typed, mended, placeholder]]) => {
+      const wrong = await runHere(["--tools", tools, ...(typedWords[index] ?? [])], bench.folder);
+      const line = /^ {2}= call it like this: (.*)$/m.exec(wrong.stderr)?.[1] ?? "";
+      const isPlaceholder = /placeholders?; put your own there$/m.test(wrong.stderr);
+      const right = await shell(line, bench);
+      return {
+        text: `$ dottool ${typed}\n${wrong.stderr}`,
+        got: { mistake, wrong: wrong.exitCode, line, isPlaceholder, right },
+        // Whatever stands for a placeholder, the program takes the line.
+        wanted: { mistake, wrong: wrong.exitCode === 66 ? 66 : 64, line: mended, isPlaceholder: placeholder !== undefined, right: placeholder !== undefined && right.exitCode !== 64 ? right : { exitCode: 0, stderr: "" } },
+      };
+    });
+    assert.equal(lessons.map(({ got }) => got), lessons.map(({ wanted }) => wanted));
+    assertGolden("run/golden/teaching-lines.txt", lessons.map(({ text }) => text).join("\n"));
+    assert.is(readFileSync(join(bench.folder, "a.txt"), "utf8"), "one\ntwo\nthree\n");
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();
