@@ -1,4 +1,8 @@
 // A client of the official SDK, connected to the real program: what the tests of the server stand on.
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { ToolBench } from "../tool-bench.ts";
@@ -22,3 +26,56 @@ export async function connectTo(bench: ToolBench, { era, words = [], capabilitie
   await client.connect(new StdioClientTransport({ command, args: [...start, "mcp", ...words], env: { ...environment }, cwd: bench.folder, stderr: "inherit" }));
   return client;
 }
+
+export interface HttpServer {
+  readonly url: string;
+  readonly port: number;
+  /** Printed on standard error. */
+  readonly token: string | undefined;
+  readonly process: ChildProcess;
+  stderr(): string;
+  /** Gives the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** `words` come after `mcp --http 0`. */
+export function startHttp(bench: ToolBench, words: readonly string[] = ["--without-token"], environment: Readonly<Record<string, string>> = {}): Promise<HttpServer> {
+  const { command, words: start, environment: own } = bench.program;
+  const child = spawn(command, [...start, "mcp", "--http", "0", ...words], { cwd: bench.folder, env: { ...own, ...environment }, stdio: ["ignore", "ignore", "pipe"] });
+  const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
+  let stderr = "";
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    void closed.then((code) => reject(new Error(`the server ended with ${code}: ${stderr}`)));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+      const [, url, port] = /serving at (http:\S+:(\d+)\/mcp)\n/.exec(stderr) ?? [];
+      if (url === undefined) return;
+      const stop = (): Promise<number | null> => {
+        child.kill("SIGTERM");
+        return closed;
+      };
+      resolve({ url, port: Number(port), token: /token: (\S+)\n/.exec(stderr)?.[1], process: child, stderr: () => stderr, stop });
+    });
+  });
+}
+
+export interface ProgramRun {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** One of the programs that packages bring, on the Node that is on PATH. */
+export function runPackaged(program: string, words: readonly string[], { bench, msMax }: { readonly bench: ToolBench; readonly msMax: number }): Promise<ProgramRun> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(packages, program), words, { cwd: bench.folder, env: { ...process.env, HOME: bench.program.environment["HOME"] }, stdio: ["ignore", "pipe", "pipe"], timeout: msMax });
+    const texts = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.stderr += text));
+    child.on("error", reject);
+    child.on("close", (exitCode) => resolve({ ...texts, exitCode }));
+  });
+}
+
+const packages = fileURLToPath(new URL("../../node_modules/.bin", import.meta.url));

@@ -18,25 +18,30 @@ export interface Asking {
 export interface CallSessionOptions extends Asking {
   readonly service: McpService;
   readonly callId: string;
+  /** A tool has asked for what this client does not do. */
+  onRefused(error: MissingRequiredClientCapabilityError): void;
 }
 
-export function callSession(session: Session, { callId, service, ...asking }: CallSessionOptions): Session {
+export function callSession(session: Session, { callId, service, onRefused, ...asking }: CallSessionOptions): Session {
   const { host } = session;
   const { begun, server, context } = asking;
   const onEvent = eventSender(host, { context: () => begun.held.context, tell: (change) => service.tell(change) });
-  const own: Session = { ...session, client: askableClient(asking), onEvent };
+  const own: Session = { ...session, client: askableClient(asking, onRefused), onEvent };
   if (!canAnswer(server, context)("elicitation/create")) return own;
   return { ...own, approver: clientApprover({ begun, host, callId }), person: personBehind(begun) };
 }
 
 /** Who sent the request, for what a tool or a prompt wants to ask. */
-export function askableClient({ begun, server, context }: Asking): AskableClient {
+export function askableClient({ begun, server, context }: Asking, onRefused?: CallSessionOptions["onRefused"]): AskableClient {
   const answers = canAnswer(server, context);
   return {
     canAnswer: answers,
     ask: (key, request) => {
       if (!KEY.test(key)) return Promise.reject(new TypeError(`\`${key}\` is no key for a request: letters, digits, \`_\`, \`-\` and \`.\`, at most 64`));
-      return answers(request.method) ? begun.held.ask(key, request) : Promise.reject(new MissingRequiredClientCapabilityError({ requiredCapabilities: { [capabilityOf[request.method]]: {} } }, `the client cannot answer \`${request.method}\``));
+      if (answers(request.method)) return begun.held.ask(key, request);
+      const error = new MissingRequiredClientCapabilityError({ requiredCapabilities: { [capabilityOf[request.method]]: {} } }, `the client cannot answer \`${request.method}\``);
+      onRefused?.(error);
+      return Promise.reject(error);
     },
   };
 }

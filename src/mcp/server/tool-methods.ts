@@ -1,5 +1,5 @@
 // `tools/list` and `tools/call`.
-import { type CallToolResult, type InputRequiredResult, type ListToolsResult, MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import { type CallToolResult, type InputRequiredResult, type ListToolsResult, type MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { callTool } from "../../run/call-tool.ts";
 import { didYouMean } from "../../text/suggest.ts";
 import { toCallResult } from "./call-content.ts";
@@ -29,9 +29,11 @@ async function callByName(name: string, args: unknown, { server, service, contex
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool \`${name}\`${didYouMean(name, byName.keys())}`);
   const callId = session.host.randomId();
   return service.held.run({ context, about: ["tools/call", name, args] }, async (begun) => {
-    const own = callSession(session, { begun, server, service, context, callId });
+    let refused: MissingRequiredClientCapabilityError | undefined;
+    const own = callSession(session, { begun, server, service, context, callId, onRefused: (error) => void (refused = error) });
     const result = await callTool({ id: callId, tool: tool.definition.name.value, arguments: args }, own, begun.held.signal);
-    if (result.status === "failed" && isModern(server) && result.failure.kind === "crashed" && result.failure.error instanceof MissingRequiredClientCapabilityError) throw result.failure.error;
+    // A tool that can do without has caught it; the earlier revisions know no such error.
+    if (refused && isModern(server) && result.status === "failed" && result.failure.kind === "crashed") throw refused;
     return toCallResult(result);
   });
 }

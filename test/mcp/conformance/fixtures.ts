@@ -132,7 +132,7 @@ const tools = [
     return "A tool has changed";
   }),
   tool("test_trigger_prompt_change", () => {
-    writeFileSync(join(toolFolder, "appeared_prompt.tool"), `Asks for ${++changes}.\n@name appeared_prompt\n@alias ask_model\n`);
+    writeFileSync(join(toolFolder, "appeared_prompt.tool"), `Asks for ${++changes}.\n@name appeared_prompt\n@wrapped ask_model\n`);
     return "A prompt has changed";
   }),
   defineTool({
