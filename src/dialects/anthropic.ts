@@ -38,18 +38,17 @@ function declaration(tool: Tool, schema: JsonObject): JsonObject {
 
 interface Message {
   readonly content: readonly Json[];
-  /** The last block may not be whole. */
-  readonly isCut: boolean;
+  /** Blocks that may not be whole. */
+  readonly cut: readonly Json[];
 }
 
 function messageCalls(reply: ReplyJson): ReplyCalls | undefined {
   const message = contentOf(reply);
   if (!message) return undefined;
-  const last = message.content.at(-1);
   return {
     calls: message.content
       .filter((block) => field(block, "type") === "tool_use")
-      .map((block) => readCall({ id: field(block, "id"), name: field(block, "name"), arguments: field(block, "input"), problem: block === last && message.isCut ? CUT_OFF : undefined }, reply)),
+      .map((block) => readCall({ id: field(block, "id"), name: field(block, "name"), arguments: field(block, "input"), problem: message.cut.includes(block) ? CUT_OFF : undefined }, reply)),
   };
 }
 
@@ -60,11 +59,11 @@ function contentOf(reply: ReplyJson): Message | undefined {
   if (reply.isStream) return reply.values.some((event) => /^(?:message_start|content_block_)/.test(textField(event, "type") ?? "")) ? contentOfStream(reply.values) : undefined;
   const [value] = reply.values;
   if (value === undefined) return undefined;
-  if (field(value, "type") === "tool_use") return { content: [value], isCut: false };
+  if (field(value, "type") === "tool_use") return { content: [value], cut: [] };
   const content = Array.isArray(value) ? value : field(value, "role") === "assistant" || field(value, "type") === "message" ? field(value, "content") : undefined;
   const blocks = items(content);
   const isMessage = field(value, "type") === "message" || (blocks.length > 0 && blocks.every((block) => BLOCK_TYPES.includes(textField(block, "type"))) && (field(value, "role") === "assistant" || blocks.some((block) => field(block, "type") === "tool_use")));
-  return isMessage && Array.isArray(content) ? { content: blocks, isCut: CUT_REASONS.includes(textField(value, "stop_reason")) } : undefined;
+  return isMessage && Array.isArray(content) ? { content: blocks, cut: CUT_REASONS.includes(textField(value, "stop_reason")) ? blocks.slice(-1) : [] } : undefined;
 }
 
 /** A block is whole when its `content_block_stop` has come; its input comes as pieces of JSON. */
@@ -82,6 +81,7 @@ function contentOfStream(events: readonly Json[]): Message {
     else if (type === "message_delta") stop = textField(field(event, "delta"), "stop_reason") ?? stop;
   }
   const all = [...blocks].sort(([a], [b]) => a - b).map(([, one]) => one);
-  const content = all.map(({ block, input }): JsonObject => (field(block, "type") === "tool_use" && input !== "" ? { ...block, input } : block));
-  return { content, isCut: stop === undefined || CUT_REASONS.includes(stop) || all.at(-1)?.isWhole === false };
+  const content = all.map(({ block, input }): JsonObject => (field(block, "type") === "tool_use" && input !== "" ? { ...block, input } : { ...block }));
+  const isCut = stop === undefined || CUT_REASONS.includes(stop);
+  return { content, cut: content.filter((_block, index) => all[index]?.isWhole === false || (isCut && index === content.length - 1)) };
 }

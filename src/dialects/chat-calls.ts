@@ -33,7 +33,13 @@ export interface ChatMessage {
 export function chatCalls(reply: ReplyJson): ReplyCalls | undefined {
   const message = chatMessage(reply);
   if (!message || "problem" in message) return message;
-  return { calls: message.calls.map((call, index) => chatCall(call, reply, message.isCut && index === message.calls.length - 1)) };
+  return { calls: message.calls.map((call, index) => chatCall(call, reply, message.isCut && (index === message.calls.length - 1 || !hasArguments(call)))) };
+}
+
+/** Arguments end with the brace that closes them; of none it is not known whether they were still to come. */
+function hasArguments(call: Json): boolean {
+  const given = field(field(call, "function"), "arguments");
+  return typeof given === "string" ? given.trim() !== "" : given !== undefined;
 }
 
 function chatCall(call: Json, reply: ReplyJson, isCut: boolean): ModelCall {
