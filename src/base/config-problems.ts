@@ -1,5 +1,5 @@
 // What is wrong with the settings in the user's `config.yaml`: sections and keys that nobody reads, and values of another type.
-// `providers` and `secrets` are read by model-settings.ts, and `mcp_servers` by mcp/client/server-settings.ts, which say what is wrong with them.
+// `providers` and `secrets` are read by model-settings.ts, `mcp_servers` by mcp/client/server-settings.ts, and `policy` and `audit` by policy/read-rules.ts, which say what is wrong with them.
 import { didYouMean, nearestNames } from "../text/suggest.ts";
 import { openYaml, type YamlFields } from "./yaml-fields.ts";
 
@@ -8,7 +8,7 @@ const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["web_search", ["engine", "url", "key"]],
   ["web", ["allow_hosts"]],
 ]);
-const READ_ELSEWHERE: readonly string[] = ["providers", "secrets", "mcp_servers"];
+const READ_ELSEWHERE: readonly string[] = ["providers", "secrets", "mcp_servers", "policy", "audit"];
 /** It may be a list. */
 const LIST = "allow_hosts";
 

@@ -1,5 +1,6 @@
 // Runs the tests that definitions carry: each through the gate like every call, in a folder of its own, with nobody to agree to what policy would ask about.
 import { callTool } from "../run/call-tool.ts";
+import { denialsOf } from "../run/permit.ts";
 import { unavailableReasons } from "../run/availability.ts";
 import type { Session } from "../run/session.ts";
 import type { ToolResult } from "../tool/call.ts";
@@ -26,11 +27,12 @@ export async function runToolTests(session: Session, names: readonly string[], o
     if (tool) waiting.push(...tool.definition.tests.map((test) => ({ name, tool, test })));
   }
   const results: TestResult[] = [];
+  const own: Session = { ...session, policy: [...session.policy, ...(await denialsOf(session))] };
   const entries = waiting.entries();
   const work = async (): Promise<void> => {
     for (const [index, { name, tool, test }] of entries) {
       const startedMs = session.host.nowMs();
-      const verdict = await runTest({ name, tool, test, session: sessionForTests(session), signal: options.signal });
+      const verdict = await runTest({ name, tool, test, session: sessionForTests(own), signal: options.signal });
       const result = { tool: name, test: test.name, ...(test.description === undefined ? {} : { description: test.description }), durationMs: session.host.nowMs() - startedMs, ...verdict };
       results[index] = result;
       options.onResult?.(result);

@@ -1,13 +1,12 @@
 // What a prepared call comes down to, as data. Pure but for the environment's names.
 import { templateText } from "../language/write/command-text.ts";
-import { judgeCall } from "../run/judge.ts";
+import { decisionsOf, type FrontEndDecision } from "../run/decisions.ts";
 import { limitsOf } from "../run/limits.ts";
 import type { Session } from "../run/session.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { positionOf } from "../text/source.ts";
 import type { PreparedCall } from "../tool/call.ts";
 import type { Effect } from "../tool/definition.ts";
-import type { Decision } from "../tool/policy.ts";
 import type { Expansion, Tool } from "../tool/tool.ts";
 import { maskedArguments } from "../schema/secrets.ts";
 import { type ProcessPlan, processPlan } from "./explain-process.ts";
@@ -38,17 +37,16 @@ export interface Explanation {
   readonly effects: readonly Effect[];
   readonly limits: JsonObject;
   readonly sandbox: "none" | "limits";
-  readonly decision: Decision;
-  readonly rules: readonly { readonly name: string; readonly reason: string }[];
+  /** For each way in; the first is the person who asks. */
+  readonly decisions: readonly FrontEndDecision[];
 }
 
-export function explainCall({ call, tool, arguments: args }: PreparedCall, session: Session): Explanation {
+export async function explainCall({ call, tool, arguments: args }: PreparedCall, session: Session): Promise<Explanation> {
   // Masked before anything is made of them, so that no part of a secret can show up elsewhere.
   const shown = maskedArguments(args, tool.parameters);
   const expanded = tool.expand?.(shown) ?? { tool: call.tool, arguments: shown };
   // What a definition itself gives may be a secret too.
   const base = { ...expanded, arguments: maskedArguments(expanded.arguments, session.registry.find(expanded.tool)?.parameters ?? []) };
-  const verdict = judgeCall({ call, tool, arguments: args }, session.policy, session.frontEnd);
   const limits = limitsOf(tool.definition.limits);
   const steps = explainSteps(tool, shown, session);
   const process = base.tool === "run_command" ? processPlan(base.arguments, session) : undefined;
@@ -65,8 +63,7 @@ export function explainCall({ call, tool, arguments: args }: PreparedCall, sessi
     effects: tool.effects,
     limits: { ...limits, ...(tool.definition.limits.rate ? { rate: { ...tool.definition.limits.rate } } : {}), ...(tool.definition.limits.retries ? { retries: { ...tool.definition.limits.retries } } : {}) },
     sandbox: limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits",
-    decision: verdict.decision,
-    rules: verdict.matched.map(({ name, reason }) => ({ name, reason })),
+    decisions: await decisionsOf({ call, tool, arguments: args }, session),
   };
 }
 

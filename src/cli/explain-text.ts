@@ -1,6 +1,7 @@
 // What a call would do, in words: rows of a name and a text.
 import { commandLine, quoteWord } from "../base/quote.ts";
 import { STEP_OUTPUT_BYTES_MAX } from "../tool/step.ts";
+import type { FrontEndDecision } from "../run/decisions.ts";
 import type { Explanation } from "./explain-call.ts";
 import type { ProcessPlan } from "./explain-process.ts";
 import type { ActionExplanation, StepExplanation } from "./explain-steps.ts";
@@ -9,15 +10,32 @@ import { limitsText, sizeText } from "./limits-text.ts";
 export type TextRows = readonly (readonly [name: string, text: string])[];
 
 export function callRows(explanation: Explanation): TextRows {
-  const { tool, place, base, effects, limits, sandbox, decision, rules } = explanation;
+  const { tool, place, base, effects, limits, sandbox, decisions } = explanation;
   return [
     ["tool", place === "" ? `\`${tool}\`` : `\`${tool}\` in ${place}`],
     ...madeOf(explanation, base),
     ["effects", effects.length === 0 ? "unknown, so taken for the worst" : effects.join(", ")],
     ["limits", limitsText(limits)],
     ["sandbox", sandbox],
-    ["decision", [decision, ...rules.map((rule) => `(${rule.name}: ${rule.reason})`)].join(" ")],
+    ...decisionRows(decisions),
   ];
+}
+
+/** Ways in for which the same is decided are told together. */
+function decisionRows(decisions: readonly FrontEndDecision[]): TextRows {
+  const groups = new Map<string, string[]>();
+  for (const { frontEnd, decision, rules, isAgreed, allowWith } of decisions) {
+    const agreed = isAgreed ? " (somebody has agreed)" : allowWith === undefined ? "" : ` (\`${allowWith.replace(/ --for \w+/, "")}\` allows it)`;
+    const text = [`${decision}${agreed}`, ...rules.map((rule) => `(${rule.name}: ${rule.reason})`)].join(" ");
+    groups.set(text, [...(groups.get(text) ?? []), frontEnd]);
+  }
+  return [...groups].map(([text, names]) => [`for ${whoOf(names)}`, text]);
+}
+
+/** In `explain` whoever types is a person, and so is whoever wrote the program; behind the others is a model. */
+function whoOf(names: readonly string[]): string {
+  const text = names.join(", ");
+  return text.replace("person, program", "people").replace("mcp, exec, agent", "models").replace("people, models", "everybody");
 }
 
 function madeOf({ process, steps, folder, output, provider, outputFile }: Explanation, base: Explanation["base"]): TextRows {

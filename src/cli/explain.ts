@@ -55,11 +55,11 @@ export async function explain(name: string, words: readonly string[], { form, is
     return failureExitCode(step.failure);
   }
   const prompts = flags?.showsPrompts ? (await import("./show-prompts.ts")).promptsOf(step.prepared, session) : undefined;
-  const explanation: Explanation = { ...explainCall(step.prepared, session), ...(prompts ? { prompts } : {}), ...(flags?.outputFile === undefined ? {} : { outputFile: flags.outputFile }) };
+  const explanation: Explanation = { ...(await explainCall(step.prepared, session)), ...(prompts ? { prompts } : {}), ...(flags?.outputFile === undefined ? {} : { outputFile: flags.outputFile }) };
   if (isJson) writeJson(context.terminal, explanation);
   else writeExplanation(explanation, context);
   if (prompts && !isJson) context.terminal.output.write(`\n${(await import("./show-prompts.ts")).promptsText(prompts)}`);
-  return explanation.decision === "deny" ? exitCodes.denied : exitCodes.done;
+  return explanation.decisions[0]?.decision === "deny" ? exitCodes.denied : exitCodes.done;
 }
 
 /** Whoever asks what would run has not agreed to run anything. */

@@ -31,6 +31,8 @@ export async function examine(opened: OpenedSession, terminal: Terminal): Promis
     ...(await dependencyFindings(opened)),
     ...(await settingFindings(opened)),
     ...(await import("./provider-findings.ts")).providerFindings(opened.host),
+    ...(await import("./server-findings.ts")).serverFindings(opened.host),
+    ...(await (await import("./policy-findings.ts")).policyFindings(opened)),
     ...limitFindings(opened),
     ...terminalFindings(terminal),
   ];
@@ -129,7 +131,7 @@ const services: readonly WebService[] = [
 
 async function settingFindings({ session, host }: OpenedSession): Promise<readonly Finding[]> {
   const { path, text } = (await import("../base/user-config.ts")).readUserConfig(host);
-  const problems = (await import("../base/config-problems.ts")).configProblems(text).filter(({ section }) => section !== "providers");
+  const problems = (await import("../base/config-problems.ts")).configProblems(text).filter(({ section }) => section !== "providers" && section !== "policy");
   const findings = problems.map((problem): Finding => ({ group: "Settings", name: "config.yaml", works: false, fact: `${path}:${problem.text}`, help: "mend it there" }));
   const isBroken = (setting: SettingName): boolean => problems.some(({ section }) => section === setting.split(".", 1)[0]);
   try {

@@ -3,17 +3,19 @@
 import { readUserConfig, userConfigPath } from "../base/user-config.ts";
 import type { Host } from "../tool/host.ts";
 import type { Policy } from "./policy.ts";
+import type { ConfiguredRule } from "./rule.ts";
 
 export interface LoadedPolicy {
   /** Absent: no rules. */
   readonly policy?: Policy;
+  readonly rules: readonly ConfiguredRule[];
   readonly auditsPersons: boolean;
   /** While there are any, every call is refused. */
   readonly problems: readonly string[];
   readonly notes: readonly string[];
 }
 
-const none: LoadedPolicy = { auditsPersons: true, problems: [], notes: [] };
+const none: LoadedPolicy = { rules: [], auditsPersons: true, problems: [], notes: [] };
 
 export interface ProjectConfig {
   /** Absolute. */
@@ -62,15 +64,20 @@ async function load(host: Host, project: ProjectConfig | undefined): Promise<Loa
   const { readRules } = await import("./read-rules.ts");
   const { createPolicy } = await import("./policy.ts");
   const read = saying.map(({ path, text, owner }) => readRules(text, { path, owner, host }));
+  const rules = read.flatMap((file) => file.rules);
   return {
-    policy: createPolicy(read.flatMap(({ rules }) => rules)),
+    ...(rules.length === 0 ? {} : { policy: createPolicy(rules) }),
+    rules,
     auditsPersons: read.every(({ auditsPersons }) => auditsPersons),
     problems: read.flatMap(({ problems }) => problems),
     notes: read.flatMap(({ notes }) => notes),
   };
 }
 
-/** A key can be written with escapes, and a text in another encoding says who knows what; the reader of YAML takes 15 ms to load. */
+/**
+ * The reader of YAML takes 15 ms to load. A key can be written with escapes, a text in another encoding says who knows what, and a key
+ * that begins like one of ours may be meant for it.
+ */
 function mayHaveRules(text: string): boolean {
-  return /policy|audit|[\\\0\uFFFD]/.test(text);
+  return /policy|audit|[\\\0\uFFFD]|^["']?(?!providers\b)[aprAPR]\w*["']?\s*:/m.test(text);
 }

@@ -26,6 +26,8 @@ export interface ReadRulesOptions {
   readonly host: Host;
 }
 
+/** What other programs call theirs, too. */
+const LIKE_POLICY = ["policy", "policies", "permissions", "rules"];
 const RULES_MAX = 10_000;
 const PATTERN_CHARACTERS_MAX = 1_000;
 const KEYS = ["decision", "tool", "effect", "command", "arguments", "front_end", "rate", "reason", "examples"];
@@ -35,6 +37,7 @@ export function readRules(text: string, options: ReadRulesOptions): RulesOfFile 
   const { path, owner } = options;
   const { root, problems } = openYaml(text);
   const items = root?.maps("policy") ?? [];
+  for (const name of root?.names ?? []) if (name !== "policy" && didYouMean(name, LIKE_POLICY) !== "") root?.complain(name, `there is no \`${name}\`; rules stand below \`policy:\``);
   if (items.length > RULES_MAX) root?.complain("policy", `there are more than ${RULES_MAX.toLocaleString("en")} rules`);
   const read = items.slice(0, RULES_MAX).flatMap((fields) => readRule(fields, options) ?? []);
   const auditsPersons = root?.names.includes("audit") === true ? readSwitch(root, "audit") : true;

@@ -2,7 +2,7 @@
 // speaks about passes through with two looks at files; everything else loads when it is needed.
 import type { PreparedCall, ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { FrontEnd, Verdict } from "../tool/policy.ts";
+import type { FrontEnd, PolicyRule, Verdict } from "../tool/policy.ts";
 import type { Match } from "../policy/policy.ts";
 import type { LoadedPolicy } from "../policy/policy-config.ts";
 import { judgeCall } from "./judge.ts";
@@ -70,6 +70,14 @@ export function matchesOf(prepared: PreparedCall, { config, session, frontEnd }:
     return [{ name: "config.yaml", decision: "deny", reason: `the rules cannot be used, so nothing runs: ${problem}${more}`, fingerprint: "" }];
   }
   return config?.policy?.matches(prepared, frontEnd, session) ?? [];
+}
+
+/** For sessions that keep a policy of their own, such as tests: what is denied stays so. */
+export async function denialsOf(session: Session): Promise<readonly PolicyRule[]> {
+  const config = await session.guard?.current();
+  if (!config?.policy && (config?.problems ?? []).length === 0) return [];
+  const isDenied = (call: PreparedCall, frontEnd: FrontEnd): boolean => matchesOf(call, { config, session, frontEnd }).some(({ decision }) => decision === "deny");
+  return [{ name: "config.yaml", decision: "deny", reason: "a rule denies it; `dottool explain` says which", matches: isDenied }];
 }
 
 /** Fingerprints of rules in files, names of those in code. */
