@@ -58,6 +58,8 @@ function readValues(text: string, start: number): ReplyText {
   while (at !== -1) {
     if (reading.values.length >= VALUES_MAX) return { problem: `there are more than ${VALUES_MAX} values` };
     const read = reading.read(text, at);
+    // Lines that were cut within their last one.
+    if ("problem" in read && read.isCut && reading.values.length > 0) return reading.reply(true);
     if ("problem" in read) return { problem: `the reply is no JSON: ${read.problem}` };
     const next = text.slice(read.end, read.end + 1_000).search(/\S/);
     if (next === -1) break;
