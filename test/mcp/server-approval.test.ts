@@ -1,0 +1,117 @@
+// Approvals over MCP: the client's person is asked in both eras, the answer counts for the very call that was asked about, and once.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { connectTo, eras, type HttpServer, startHttp } from "./server-bench.ts";
+
+const test = suite("mcp/server approvals");
+
+const files = {
+  "home/.config/dottool/tools/mark.tool": "Writes a line.\n@name mark\n@title Mark\n@wrapped run_command\n@shell sh\n@script\n    printf '%s\\n' {line} >> marks.txt\n@param line {string} [required] What to write\n",
+};
+
+function marks(bench: ToolBench): string {
+  const path = join(bench.folder, "marks.txt");
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
+for (const era of eras) {
+  test(`a client of ${era} is asked, and the call runs once when its person agrees`, async () => {
+    const bench = toolBench(files);
+    const asked: string[] = [];
+    const decisions = ["once", "denied"];
+    const client = await connectTo(bench, {
+      era,
+      capabilities: { elicitation: {} },
+      prepare: (made) =>
+        made.setRequestHandler("elicitation/create", ({ params }) => {
+          asked.push(params.message);
+          return { action: "accept", content: { decision: decisions.shift() ?? "denied" } };
+        }),
+    });
+    try {
+      const agreed = await client.callTool({ name: "mark", arguments: { line: "one" } });
+      const denied = await client.callTool({ name: "mark", arguments: { line: "two" } });
+      assert.equal([agreed.isError, denied.isError, marks(bench)], [undefined, true, "one\n"]);
+      assert.equal(asked[0]?.split("\n").slice(0, 2), ["May `mark` run?", "dottool mark --line one"]);
+    } finally {
+      await client.close();
+      bench.remove();
+    }
+  });
+
+  test(`for a client of ${era} that cannot be asked the call is denied, with the way to allow it`, async () => {
+    const bench = toolBench(files);
+    const client = await connectTo(bench, { era });
+    try {
+      const denied = await client.callTool({ name: "mark", arguments: { line: "one" } });
+      assert.equal(denied.isError, true);
+      assert.ok(JSON.stringify(denied.content).includes("dottool allow mark --for mcp"));
+      assert.equal(marks(bench), "");
+    } finally {
+      await client.close();
+      bench.remove();
+    }
+  });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly result?: { readonly resultType?: string; readonly requestState?: string; readonly isError?: boolean; readonly inputRequests?: Readonly<Record<string, unknown>> };
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+const TOKEN = "a-token-that-copies-share";
+const yes = { "may it run": { action: "accept", content: { decision: "once" } } };
+
+async function call({ url }: HttpServer, params: Readonly<Record<string, unknown>>): Promise<Answer> {
+  const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } };
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", authorization: `Bearer ${TOKEN}`, "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "mark" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "mark", ...params, _meta } }) });
+  return { status: response.status, ...((await response.json()) as object) };
+}
+
+test("the state that a client holds is good for one use, for one call, unchanged, and in any copy of the server", async () => {
+  const bench = toolBench(files);
+  const environment = { DOTTOOL_MCP_TOKEN: TOKEN };
+  const [one, other] = await Promise.all([startHttp(bench, [], environment), startHttp(bench, [], environment)]);
+  try {
+    const ask = async (line: string): Promise<string> => (await call(one, { arguments: { line } })).result?.requestState ?? "";
+    const retry = (server: HttpServer, line: string, requestState: string): Promise<Answer> => call(server, { arguments: { line }, inputResponses: yes, requestState });
+
+    const first = await ask("one");
+    assert.equal((await retry(one, "other", first)).error?.code, -32602, "of another call");
+    assert.equal((await retry(one, "one", `${first}x`)).error?.code, -32602, "changed");
+    assert.equal(marks(bench), "");
+    assert.equal((await retry(one, "one", first)).result?.isError, undefined);
+    assert.equal((await retry(one, "one", first)).error?.code, -32602, "used");
+    assert.equal((await retry(other, "one", first)).error?.code, -32602, "used in another copy");
+    assert.equal(marks(bench), "one\n");
+
+    const second = await ask("two");
+    assert.equal((await retry(other, "two", second)).result?.isError, undefined, "asked here, answered there");
+    assert.equal((await retry(one, "two", second)).error?.code, -32602, "used there");
+    assert.equal(marks(bench), "one\ntwo\n");
+
+    // An answer without what was asked is none.
+    assert.equal((await call(one, { arguments: { line: "three" }, inputResponses: yes })).result?.resultType, "input_required");
+
+    const third = await ask("three");
+    const path = join(bench.folder, "home/.config/dottool/tools/mark.tool");
+    writeFileSync(path, readFileSync(path, "utf8").replace("marks.txt", "elsewhere.txt"));
+    await one.stop();
+    const fresh = await startHttp(bench, [], environment);
+    try {
+      assert.equal((await retry(fresh, "three", third)).result?.resultType, "input_required", "the tool is another one now");
+    } finally {
+      await fresh.stop();
+    }
+    assert.equal([marks(bench), existsSync(join(bench.folder, "elsewhere.txt"))], ["one\ntwo\n", false]);
+  } finally {
+    await Promise.all([one.stop(), other.stop()]);
+    bench.remove();
+  }
+});
+
+test.run();
