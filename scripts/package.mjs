@@ -1,13 +1,14 @@
 // `npm run package -- [--target TARGET,…|all]`: dist/dottool-TARGET, each one file that needs nothing else. The one for this machine
 // carries warm V8 code caches and is run once; the others are built and inspected only.
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
 import { baseFor, nativeTarget, targets, versionOf } from "./package/bases.mjs";
 import { buildChunks, warmChunks } from "./package/chunks.mjs";
 import { makeExecutable } from "./package/executable.mjs";
+import { licensesText } from "./package/licenses.mjs";
 import { ALIGNMENT_BYTES, writePack } from "./package/pack.mjs";
 
 const { values } = parseArgs({ options: { target: { type: "string", default: nativeTarget }, entry: { type: "string", default: "src/main.ts" } } });
@@ -16,29 +17,34 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const folder = resolve("dist/chunks");
 const boot = resolve("dist/boot.cjs");
 const pack = resolve("dist/pack");
+const licenses = resolve("dist/licenses.txt");
+const COMMON = { bundle: true, platform: "node", format: "cjs", metafile: true, logLevel: "warning" };
 /** Enough to find it by. */
 const PACK_HEAD_BYTES = 256;
 
 mkdirSync("dist", { recursive: true });
-await buildBoot();
-await buildAmaro();
-await buildSandboxWorker();
-const names = await buildChunks({ entry: resolve(values.entry), folder });
+const metafiles = [await buildBoot(), await buildAmaro(), await buildSandboxWorker()];
+const { names, metafile } = await buildChunks({ entry: resolve(values.entry), folder });
+// The base of this machine stands for those of the others: their packages have the same license.
+writeFileSync(licenses, licensesText({ metafiles: [...metafiles, metafile], packages: [`node-${nativeTarget}`, "quickjs-wasi"] }));
 const parts = warmChunks({ node: await baseFor(nativeTarget), folder, names });
 for (const target of wanted) await packageFor(target);
 
 async function buildBoot() {
-  await esbuild.build({ entryPoints: ["scripts/package/boot.cjs"], outfile: boot, bundle: true, platform: "node", target: "node24", define: { "process.env.VERSION": JSON.stringify(version) } });
+  const { metafile } = await esbuild.build({ ...COMMON, entryPoints: ["scripts/package/boot.cjs"], outfile: boot, target: "node24", define: { "process.env.VERSION": JSON.stringify(version) } });
+  return metafile;
 }
 
 /** Turns enums and the like of plugins into JavaScript. 3.8 MB that few need, so it is read only then. */
 async function buildAmaro() {
-  await esbuild.build({ entryPoints: ["node_modules/amaro/dist/index.js"], outfile: "dist/amaro.cjs", bundle: true, minify: true, platform: "node", format: "cjs", logLevel: "warning" });
+  const { metafile } = await esbuild.build({ ...COMMON, entryPoints: ["node_modules/amaro/dist/index.js"], outfile: "dist/amaro.cjs", minify: true });
+  return metafile;
 }
 
 /** The sandbox's thread is a script of its own; its machine lies beside it as bytes. Both are read when code first runs there. */
 async function buildSandboxWorker() {
-  await esbuild.build({ entryPoints: ["src/host/sandbox-worker.ts"], outfile: "dist/sandbox-worker.cjs", bundle: true, minify: true, platform: "node", target: "node24", format: "cjs", logLevel: "warning" });
+  const { metafile } = await esbuild.build({ ...COMMON, entryPoints: ["src/host/sandbox-worker.ts"], outfile: "dist/sandbox-worker.cjs", minify: true, target: "node24" });
+  return metafile;
 }
 
 async function packageFor(target) {
@@ -46,7 +52,7 @@ async function packageFor(target) {
   const isNative = target === nativeTarget;
   // A code cache is of use only to the very V8 that made it.
   writePack(pack, isNative ? parts : { first: withoutCaches(parts.first), rest: withoutCaches(parts.rest) });
-  const assets = { pack, "amaro.cjs": resolve("dist/amaro.cjs"), "sandbox-worker.cjs": resolve("dist/sandbox-worker.cjs"), "quickjs.wasm": resolve("node_modules/quickjs-wasi/quickjs.wasm") };
+  const assets = { pack, licenses, "amaro.cjs": resolve("dist/amaro.cjs"), "sandbox-worker.cjs": resolve("dist/sandbox-worker.cjs"), "quickjs.wasm": resolve("node_modules/quickjs-wasi/quickjs.wasm") };
   let file = await makeExecutable({ target, main: boot, assets });
   if (isNative && missingToAligned(file) > 0) {
     // The script lies before the assets: by as much as it is longer, they lie further behind.

@@ -64,6 +64,10 @@ async function run(argv: readonly string[]): Promise<number> {
     terminal.output.write(`dottool ${version}\n`);
     return exitCodes.done;
   }
+  if (asksFor === "licenses") {
+    terminal.output.write((await import("./host/licenses.ts")).licenses());
+    return exitCodes.done;
+  }
   if (name === undefined || asksFor === "help" || isCommandName(name)) {
     const { runProgram } = await import("./cli/program.ts");
     return runProgram(asksFor === "help" || name === undefined ? ["help", ...words] : words, { terminal, options });

@@ -18,15 +18,16 @@ const LIST = "./list.js";
 const TEXTS = "texts";
 const COMMON = { platform: "node", target: "node24", charset: "ascii", legalComments: "none", logLevel: "warning" };
 
-/** Writes `main.js` and what it imports to `folder`; gives the names, as the chunks call each other (`./main.js`). */
+/** Writes `main.js` and what it imports to `folder`; gives the names, as the chunks call each other (`./main.js`), and esbuild's account of what is in them. */
 export async function buildChunks({ entry, folder }) {
-  const { outputFiles } = await esbuild.build({
+  const { outputFiles, metafile } = await esbuild.build({
     ...COMMON,
     entryPoints: { main: entry },
     outdir: folder,
     bundle: true,
     splitting: true,
     write: false,
+    metafile: true,
     format: "esm",
     define: { "import.meta.url": "undefined" },
   });
@@ -41,7 +42,7 @@ export async function buildChunks({ entry, folder }) {
   }
   writeFileSync(join(folder, TEXTS), texts.all());
   for (const name of [HOT, LIST]) writeFileSync(join(folder, name), "({})");
-  return names;
+  return { names, metafile };
 }
 
 const MINIFIED = { minifyWhitespace: true, minifySyntax: true };

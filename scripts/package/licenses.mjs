@@ -1,0 +1,33 @@
+// The licenses of everything that is inside the executable, as their terms demand: dottool, Node.js, and each package that esbuild put any of
+// into a script. Made of what was really bundled, not of what is installed, so that it can neither miss a package nor name one too many.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** `LICENSE.md`, `license-mit`, `COPYING`, `NOTICE.txt`. */
+const licenseFile = /^(?:li[cs]en[cs]e|copying|notice|third.?party)[^/]*?(?:\.(?:md|txt|markdown))?$/i;
+const RULE = "=".repeat(80);
+
+/** `metafiles`: of every build. `packages`: what else is inside, by name. */
+export function licensesText({ metafiles, packages }) {
+  const names = new Set([...packages, ...metafiles.flatMap(bundledPackages)]);
+  const sections = [...names].sort().map((name) => sectionFor(join("node_modules", name)));
+  const own = { title: "dottool", text: readFileSync("LICENSE", "utf8") };
+  const list = sections.map(({ title, license }) => `  ${title}  ${license}`).join("\n");
+  const head = `This executable is dottool, and has in it Node.js and parts of ${sections.length - 1} packages:\n\n${list}\n`;
+  return [head, ...[own, ...sections].map(({ title, text }) => `${RULE}\n${title}\n${RULE}\n\n${text.trim()}\n`)].join("\n");
+}
+
+/** Those of which anything is left in an output. */
+function bundledPackages({ outputs }) {
+  const paths = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0));
+  return paths.flatMap(([path]) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+}
+
+function sectionFor(folder) {
+  const { name, version, license, author, homepage } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const files = readdirSync(folder).filter((file) => licenseFile.test(file));
+  const texts = files.map((file) => readFileSync(join(folder, file), "utf8"));
+  if (texts.length === 0 && typeof license !== "string") throw new Error(`${folder} says nothing of its license, so the executable cannot have it inside`);
+  const stated = `${license}${author ? `, ${typeof author === "string" ? author : author.name}` : ""}${homepage ? `, ${homepage}` : ""}`;
+  return { title: `${name} ${version}`, license: license ?? "see below", text: texts.length > 0 ? texts.join("\n\n") : `The package has no text of its license, and states: ${stated}` };
+}
