@@ -96,9 +96,9 @@ function stateOf(distrust: Distrust | undefined): TrustState {
 function projectState(root: string, host: Host): TrustState {
   const key = keyOrNothing(root, host);
   if (key === undefined) return stateOf({ reason: "unsafe", problem: "gone", at: root });
-  const inside = stateFolderProblem(key, host);
-  if (inside) return stateOf(inside);
   const record = readRecord(key, host);
+  const inside = record && stateFolderProblem(key, host);
+  if (inside) return stateOf(inside);
   const accepted = [...(record ? [record.sha256] : []), ...trustedHashes(host)];
   if (accepted.length === 0) return stateOf({ reason: "new" });
   const known = readKnownTree(key, host);
@@ -121,21 +121,17 @@ function keyOrNothing(root: string, host: Host): string | undefined {
 /** A repository could bring the record of its own trust along, if that were looked for in the repository. A home folder holds both, and is nobody's repository. */
 export function stateFolderProblem(key: string, host: Host): Distrust | undefined {
   const project = dirname(key) + sep;
+  const isInside = (folder: string): boolean => (realPathOf(folder, host) + sep).startsWith(project);
   const { state, home } = host.folders;
-  const real = nearestReal(state, host) + sep;
-  if (!real.startsWith(project) || (nearestReal(home, host) + sep).startsWith(project)) return undefined;
-  return { reason: "unsafe", problem: "state-inside", at: state };
+  return isInside(state) && !isInside(home) ? { reason: "unsafe", problem: "state-inside", at: state } : undefined;
 }
 
-/** Without links, as far as it is there. */
-function nearestReal(path: string, host: Host): string {
-  for (let folder = path, rest = ""; ; rest = join(basename(folder), rest), folder = dirname(folder)) {
-    if (folder === dirname(folder)) return path;
-    try {
-      return join(host.instant.realPath(folder), rest).replace(/[\\/]$/, "");
-    } catch {
-      // Not there yet.
-    }
+/** As it is written, where there is nothing. */
+function realPathOf(path: string, host: Host): string {
+  try {
+    return host.instant.realPath(path);
+  } catch {
+    return path;
   }
 }
 

@@ -1,8 +1,9 @@
 // Asks the person at the terminal whether a project's tool folder may take effect: shows what it could run, or what has changed, and takes a no for
 // everything but a yes. What was shown is what is trusted then, whatever the folder has become meanwhile.
 import { type FolderContent, readContent, trustContent } from "../catalog/trusted-content.ts";
-import { isInsideRun, trustKeyOf, trustStateOf } from "../catalog/trust.ts";
+import { isInsideRun, stateFolderProblem, trustKeyOf, trustStateOf } from "../catalog/trust.ts";
 import { readRecord, readTexts } from "../catalog/trust-store.ts";
+import { unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import type { Host } from "../tool/host.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { printable } from "./layout.ts";
@@ -15,6 +16,11 @@ export function canAsk({ input, errors }: Terminal, host: Host): boolean {
 
 /** Whether the person agreed. Says what became of it. */
 export async function askForTrust(content: FolderContent, host: Host, { input, errors }: Terminal): Promise<boolean> {
+  const inside = stateFolderProblem(trustKeyOf(content.folder, host), host);
+  if (inside?.reason === "unsafe") {
+    errors.write(`\`${printable(content.folder)}\` ${printable(unsafeFact(inside))}; ${unsafeHelp(inside)}\n`);
+    return false;
+  }
   errors.write(`${await questionText(content, host)}\n`);
   const answer = await input.ask("trust it as it is? [y/N] ");
   if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) return false;

@@ -1,7 +1,7 @@
 // `dottool trust`: lets a project folder's definitions, plugins and settings take effect, as they are now.
 import { basename, join, resolve } from "node:path";
 import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
-import { isInsideRun, projectRootOf, trustedHashes, trustKeyOf, trustStateOf } from "../catalog/trust.ts";
+import { isInsideRun, projectRootOf, stateFolderProblem, trustedHashes, trustKeyOf, trustStateOf } from "../catalog/trust.ts";
 import { type FolderContent, readContent, trustContent } from "../catalog/trusted-content.ts";
 import { listRecords } from "../catalog/trust-store.ts";
 import { unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
@@ -80,8 +80,9 @@ async function trustFolder(folder: string, { input, opened: { host }, context }:
   if (input.has("json")) writeJson(terminal, { folder, sha256: content.tree.sha256, state: state.isTrusted ? "trusted" : state.distrust.reason, files: await reviewOf(content) });
   if (input.has("show")) terminal.output.write(`${reviewText(await reviewOf(content))}\n${content.tree.sha256}\n`);
   if (input.has("json") || input.has("show")) return exitCodes.done;
-  if (!state.isTrusted && state.distrust.reason === "unsafe") {
-    terminal.errors.write(`failed[untrusted]: \`${shown}\` ${printable(unsafeFact(state.distrust))}\n  = ${printable(unsafeHelp(state.distrust))}\n`);
+  const unsafe = state.isTrusted ? undefined : state.distrust.reason === "unsafe" ? state.distrust : stateFolderProblem(trustKeyOf(folder, host), host);
+  if (unsafe?.reason === "unsafe") {
+    terminal.errors.write(`failed[untrusted]: \`${shown}\` ${printable(unsafeFact(unsafe))}\n  = ${printable(unsafeHelp(unsafe))}\n`);
     return exitCodes.denied;
   }
   return decide(content, { isTrusted: state.isTrusted, opened: { host }, terminal });

@@ -1,0 +1,103 @@
+// A hostile repository, a canary that any execution would leave, and dottool in this process as somebody runs it who has cloned the repository.
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { callByName } from "../../src/cli/call.ts";
+import { isCommandName } from "../../src/cli/commands.ts";
+import { readGlobalOptions } from "../../src/cli/global-options.ts";
+import { runProgram } from "../../src/cli/program.ts";
+import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
+import { trustFoldersBelow } from "../trust-folders.ts";
+
+export interface Ran {
+  /** Both streams, as they come. */
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+export interface RunOptions {
+  /** Absolute; default: the repository. */
+  readonly cwd?: string;
+  readonly stdin?: string;
+  /** A person at a terminal: gives an answer to each question, after whatever he does meanwhile. */
+  answer?(question: string): string | undefined;
+}
+
+export interface HostileBench {
+  /** Absolute, without links: holds the repository, the user's home and what lies beside them. */
+  readonly root: string;
+  readonly repository: string;
+  /** Shell text that leaves the canary. */
+  readonly payload: string;
+  /** JavaScript that leaves it. */
+  readonly payloadCode: string;
+  at(path: string): string;
+  /** Below the root. */
+  write(path: string, text: string, mode?: number): void;
+  run(words: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** All that was executed. */
+  executed(): readonly string[];
+  /** As a person who has looked at it: what is there now. */
+  trust(folder: string): void;
+}
+
+const variables = ["HOME", "PATH", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "DOTTOOL_PATH", "DOTTOOL_TRUST", "DOTTOOL_RUN_ID"] as const;
+
+export async function withHostile(body: (bench: HostileBench) => Promise<void>): Promise<void> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-hostile-")));
+  const before = new Map(variables.map((name) => [name, process.env[name]]));
+  const at = (path: string): string => join(root, path);
+  const write = (path: string, text: string, mode = 0o644): void => {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), text);
+    chmodSync(at(path), mode);
+  };
+  try {
+    for (const folder of ["repository", "home", "canary"]) mkdirSync(at(folder));
+    // A program that nothing in a repository may start.
+    write("bin/sentinel", `#!/bin/sh\ntouch '${at("canary/sentinel")}'\necho 9.9.9\n`, 0o755);
+    for (const name of variables) delete process.env[name];
+    process.env["HOME"] = at("home");
+    process.env["PATH"] = `${at("bin")}:/usr/bin:/bin`;
+    await body({
+      root,
+      repository: at("repository"),
+      payload: `touch '${at("canary/executed")}'`,
+      payloadCode: `(await import("node:fs")).writeFileSync(${JSON.stringify(at("canary/loaded"))}, "");`,
+      at,
+      write,
+      run: (words, options = {}) => runHere(words, { ...options, cwd: options.cwd ?? at("repository") }),
+      executed: () => readdirSync(at("canary")),
+      trust: (folder) => trustFoldersBelow(at(folder), at("home/.local/state/dottool")),
+    });
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    if (existsSync(root)) rmSync(root, { recursive: true, force: true });
+  }
+}
+
+async function runHere(argv: readonly string[], { cwd, stdin = "", answer }: RunOptions & { readonly cwd: string }): Promise<Ran> {
+  const read = readGlobalOptions(argv);
+  if ("problem" in read) throw new Error(read.problem);
+  let text = "";
+  const decoder = new TextDecoder();
+  const port: TerminalPort = { isTerminal: answer !== undefined, hasColor: false, movesCursor: false, columns: 100, rows: 24, write: (content) => void (text += typeof content === "string" ? content : decoder.decode(content)) };
+  const ask = async (question: string): Promise<string | undefined> => {
+    text += question;
+    return answer?.(question);
+  };
+  const input: Terminal["input"] = { isTerminal: answer !== undefined, readText: async () => stdin, readBytes: async () => new TextEncoder().encode(stdin), ask, listen: () => undefined };
+  const terminal: Terminal = { runtime: "a test", workingFolder: () => cwd, output: port, errors: port, input, signal: new AbortController().signal, ending: undefined };
+  const context = { terminal, options: read.options };
+  const exitCode = isCommandName(read.words[0] ?? "") ? await runProgram(read.words, context) : await callByName(read.words, context);
+  return { text, exitCode };
+}
+
+/** A definition that runs a line of shell. */
+export function shellTool(name: string, line: string, more = ""): string {
+  return `Does it.\n\n@title Does It\n@name ${name}\n@wrapped run_command\n@shell sh\n@command ${line}\n${more}`;
+}
