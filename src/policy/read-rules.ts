@@ -139,7 +139,7 @@ function valuePattern(item: Json, name: string, fields: YamlFields): ValuePatter
     if (source.length > PATTERN_CHARACTERS_MAX) fields.complain(name, `a pattern has at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
     return { kind: "expression", source };
   } catch (error) {
-    fields.complain(name, `\`regex\` is no regular expression: ${error instanceof Error ? error.message.replace(/^.*\/: /s, "") : "error"}`);
+    fields.complain(name, `\`regex\` is no regular expression: ${error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, "") : "error"}`);
     return undefined;
   }
 }

@@ -34,12 +34,14 @@ export interface OpenedBench extends Assembled {
   headline(tool: string, args?: JsonObject): Promise<string>;
 }
 
-const STATE = "state/dottool";
+const STATE = "../state/dottool";
 export const statePath = (name: string): string => `${STATE}/${name}`;
 
 /** `tools`: what follows `@name`, by name. */
 export async function withPolicy(tools: Readonly<Record<string, string>>, body: (bench: PolicyBench) => Promise<void>): Promise<void> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-policy-")));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-policy-")));
+  // What the user has lies beside the folder that is worked in.
+  const folder = join(root, "work");
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -52,7 +54,7 @@ export async function withPolicy(tools: Readonly<Record<string, string>>, body: 
     warnings: [],
     onAsk: () => undefined,
     write,
-    rules: (yaml) => write("config/dottool/config.yaml", yaml),
+    rules: (yaml) => write("../config/dottool/config.yaml", yaml),
     read: (path) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : undefined),
     list: (path) => (existsSync(join(folder, path)) ? readdirSync(join(folder, path)).sort() : []),
     open: (frontEnd) => open(frontEnd, bench),
@@ -60,17 +62,17 @@ export async function withPolicy(tools: Readonly<Record<string, string>>, body: 
   try {
     for (const [name, text] of Object.entries(tools)) write(`tools/${name}.tool`, `Do it.\n\n@title ${name}\n@name ${name}\n${text}\n`);
     // The machine's user has caches and settings of his own.
-    for (const [name, path] of [["XDG_CACHE_HOME", "cache"], ["XDG_CONFIG_HOME", "config"], ["XDG_STATE_HOME", "state"]] as const) process.env[name] = join(folder, path);
+    for (const [name, path] of [["XDG_CACHE_HOME", "cache"], ["XDG_CONFIG_HOME", "config"], ["XDG_STATE_HOME", "state"]] as const) process.env[name] = join(root, path);
     await body(bench);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(root, { recursive: true, force: true });
   }
 }
 
 async function open(frontEnd: FrontEnd, bench: PolicyBench): Promise<OpenedBench> {
   const { folder } = bench;
   const opened = await assemble({
-    cwd: folder, toolFolders: [join(folder, "tools")], globalFolder: join(folder, "etc"), frontEnd, warn: (text) => void bench.warnings.push(text),
+    cwd: folder, toolFolders: [join(folder, "tools")], globalFolder: join(folder, "../etc"), frontEnd, warn: (text) => void bench.warnings.push(text),
     approver: {
       ask: async (call, verdict) => {
         bench.asked.push({ call, verdict });
@@ -82,7 +84,7 @@ async function open(frontEnd: FrontEnd, bench: PolicyBench): Promise<OpenedBench
   let calls = 0;
   const said: OpenedBench["said"] = async (tool, args = {}) => {
     const result = await callTool({ id: String(++calls), tool, arguments: args }, opened.session, new AbortController().signal);
-    return result.status === "ok" ? "ok" : failureText(result.failure, { audience: "person", tool }).replaceAll(folder, "<bench>");
+    return result.status === "ok" ? "ok" : failureText(result.failure, { audience: "person", tool }).replaceAll(dirname(folder), "<bench>");
   };
   return { ...opened, said, headline: async (tool, args) => (await said(tool, args)).split("\n")[0] ?? "" };
 }

@@ -1,0 +1,118 @@
+import { chmodSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { trustFoldersBelow } from "../trust-folders.ts";
+import { withPolicy } from "./policy-bench.ts";
+
+const test = suite("config");
+
+const tools = { looker: "@wrapped run_command\n@tags read\n@command true look" };
+
+/** The lines behind the headline of a refused call. */
+async function whyNot(rules: string): Promise<readonly string[]> {
+  let lines: readonly string[] = [];
+  await withPolicy(tools, async (bench) => {
+    bench.rules(rules);
+    lines = (await (await bench.open("person")).said("looker")).split("\n").slice(1).map((line) => line.trim().replace("config.yaml: the rules cannot be used, so nothing runs: <bench>/config/dottool/config.yaml", "…"));
+  });
+  return lines;
+}
+
+test("a rule that cannot be read refuses every call, and says where", async () => {
+  const rule = (text: string): string => `policy:\n  - ${text}\n`;
+  const cases: readonly (readonly [rules: string, line: string])[] = [
+    [rule("{decision: dney, tool: x}"), "…:2:16: there is no decision `dney`; did you mean `deny`?"],
+    [rule("{tool: x}"), "…:2:5: a rule needs a `decision`: `allow`, `ask` or `deny`"],
+    [rule("{decision: deny, tol: x}"), "…:2:22: a rule has no `tol`; did you mean `tool`?"],
+    [rule("{decision: deny, tool: []}"), "…:2:28: `tool` is empty; leave it out where it does not matter"],
+    [rule("{decision: deny, effect: [erase]}"), "…:2:30: there is no effect `erase`; there are `read`, `write`, `run`, `network`, `unknown`"],
+    [rule("{decision: deny, front_end: robot}"), "…:2:33: there is no front end `robot`; there are `person`, `program`, `mcp`, `exec`, `agent`"],
+    [rule("{decision: allow}"), "…:2:16: says nothing of what is allowed; write `tool: \"*\"` to allow everything"],
+    [rule("{decision: deny, tool: x, arguments: {a: {regex: \"(\"}}}"), "…:2:46: `regex` is no regular expression: Unterminated group"],
+    [rule("{decision: deny, tool: x, arguments: {a: []}}"), "…:2:46: `a` is empty; write `\"*\"` for any value"],
+    [rule("{tool: x, rate: often}"), "…:2:21: `rate` has to be such as `10/min`: a whole number, a slash, and `s`, `min`, `h` or `day`"],
+    [rule("{decision: deny, command: git push, examples: [{command: git pull}]}"), "…:2:52: the rule does not match this example"],
+    [rule("{decision: deny, command: git push, examples: [{command: git push -f, matches: false}]}"), "…:2:84: the rule matches this example, which says that it must not"],
+    ["policy: {decision: deny}\n", "…:1:9: `policy` has to be a list: lines below it that begin with `-`"],
+    ["policy:\n  - deny\n", "…:2:5: each item of `policy` has to be a map"],
+    ["policy: [\n", "…:2:1: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]"],
+    ["polciy:\n  - {decision: deny, tool: looker}\n", "…:2:3: there is no `polciy`; rules stand below `policy:`"],
+    ["permissions: {deny: [x]}\n", "…:1:14: there is no `permissions`; rules stand below `policy:`"],
+    ["\"pol\\u0069cy\":\n  - {decision: nope}\n", "…:2:16: there is no decision `nope`; there are `allow`, `ask`, `deny`"],
+    ["audit: maybe\n", "…:1:8: `audit` has to be `on` or `off`"],
+    ["\u0000policy: []\n", "…"],
+  ];
+  for (const [rules, line] of cases) {
+    const [said = ""] = await whyNot(rules);
+    if (line === "…") assert.ok(said.startsWith(line), said);
+    else assert.is(said, line);
+  }
+});
+
+test("rules whose examples hold are used", async () => {
+  const rules = "policy:\n  - decision: deny\n    command: git push\n    tool: run_command\n    examples:\n      - {command: git push -f}\n      - {command: git pull, matches: false}\n      - {arguments: {argv: [git, push]}}\n";
+  await withPolicy(tools, async (bench) => {
+    bench.rules(rules);
+    const opened = await bench.open("person");
+    assert.equal([await opened.headline("looker"), await opened.headline("run_command", { command: ": git push" })], ["ok", "failed[denied]: policy does not let `run_command` run"]);
+  });
+});
+
+test("aliases that repeat each other are counted, and 10,000 rules are read", async () => {
+  const bomb = Array.from({ length: 12 }, (_, index) => `a${index}: &a${index} [${index === 0 ? "x" : Array(10).fill(`*a${index - 1}`).join(", ")}]`).join("\n");
+  const [said = ""] = await whyNot(`${bomb}\npolicy:\n  - {decision: deny, tool: x, arguments: {a: *a11}}\n`);
+  assert.match(said, /^…:2:20: there are more than 1,000 `\*` that repeat something/);
+  const many = (count: number): string => `policy:\n${Array.from({ length: count }, (_, index) => `- {decision: deny, tool: t${index}}\n`).join("")}`;
+  assert.equal(await whyNot(many(10_000)), []);
+  assert.match((await whyNot(many(10_001)))[0] ?? "", /^…:2:1: there are more than 10,000 rules/);
+});
+
+test("a file that others could have written, or that cannot be read, refuses every call; a link to one's own is one's own", async () => {
+  await withPolicy(tools, async (bench) => {
+    bench.rules("policy: []\n");
+    const path = join(bench.folder, "../config/dottool/config.yaml");
+    const opened = await bench.open("person");
+    chmodSync(path, 0o666);
+    assert.is(await opened.said("looker"), "failed[denied]: policy does not let `looker` run\n  config.yaml: the rules cannot be used, so nothing runs: <bench>/config/dottool/config.yaml: it can be written by everybody");
+    rmSync(path);
+    bench.write("mine.yaml", "policy:\n  - {decision: deny, tool: looker, reason: linked}\n");
+    symlinkSync(join(bench.folder, "mine.yaml"), path);
+    assert.is(await opened.said("looker"), "failed[denied]: policy does not let `looker` run\n  <bench>/config/dottool/config.yaml:2:5: linked");
+    rmSync(path);
+    bench.write("../config/dottool/config.yaml/x", "");
+    assert.match(await opened.said("looker"), /it cannot be read \(EISDIR\)$/);
+  });
+});
+
+test("rules that change count from the next call on", async () => {
+  await withPolicy(tools, async (bench) => {
+    const opened = await bench.open("mcp");
+    const decided = async (rules: string): Promise<string> => {
+      bench.rules(rules);
+      return opened.headline("looker");
+    };
+    assert.equal([await opened.headline("looker"), await decided("policy:\n- {decision: deny, tool: looker}\n"), await decided("policy: []\n")], ["ok", "failed[denied]: policy does not let `looker` run", "ok"]);
+  });
+});
+
+test("a project can only be stricter, and only where it is trusted", async () => {
+  await withPolicy(tools, async (bench) => {
+    bench.write(".tools/config.yaml", "policy:\n  - {decision: allow, tool: run_command}\n  - {decision: deny, tool: looker, reason: not here}\n");
+    bench.rules("policy:\n  - {decision: allow, tool: [looker, git_status]}\n");
+    const heads = async (): Promise<readonly string[]> => {
+      const opened = await bench.open("exec");
+      const said = [await opened.headline("run_command", { argv: ["true"] }), await opened.said("looker")];
+      return [...said, ...((await opened.session.guard?.current())?.notes ?? [])].map((text) => text.replaceAll(join(bench.folder, ".."), "<bench>"));
+    };
+    const asked = "failed[denied]: nobody has agreed to `run_command` for `dottool exec`";
+    assert.equal(await heads(), [asked, "ok"]);
+    trustFoldersBelow(bench.folder, join(bench.folder, "../state/dottool"));
+    const place = "<bench>/work/.tools/config.yaml";
+    assert.equal(await heads(), [asked, `failed[denied]: policy does not let \`looker\` run\n  ${place}:3:5: not here`, `${place}:2:5: a project can only ask and deny, so this \`allow\` is not used`]);
+    bench.write(".tools/config.yaml", "policy: nonsense\n");
+    trustFoldersBelow(bench.folder, join(bench.folder, "../state/dottool"));
+    assert.equal((await heads()).map((head) => head.split("\n")[0]), ["failed[denied]: policy does not let `run_command` run", "failed[denied]: policy does not let `looker` run"]);
+  });
+});
+
+test.run();
