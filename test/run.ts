@@ -1,20 +1,18 @@
-// Runs the suites, one file after the other: `node test/run.ts [FILTER…] [--packaged] [--bail]`. A FILTER is a part of a file's path;
-// `--packaged` takes the tests of the built executable, which are left out otherwise; `--bail` stops behind the first file that fails.
-// The last line is always "N passed, N failed", also when a test ends the process.
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--bail]`. A FILTER is a part of a file's path; `--packaged` takes the tests of the
+// built executable, which are left out otherwise; with `--bail` no further file begins behind the first that fails. Many files run in as many
+// processes as there are processors, few in this one. The last line is always "N passed, N failed", also when a test ends the process.
+import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import process from "node:process";
-import { fileURLToPath, pathToFileURL } from "node:url";
-
-type SuiteRun = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>;
-const uvu = globalThis as unknown as { UVU_DEFER: number; UVU_INDEX: number; UVU_QUEUE: SuiteRun[][] };
+import { failureOf, type FileOutcome, prepareProcess, runFile, testFolder } from "./run-file.ts";
+import { runInWorkers } from "./run-workers.ts";
 
 const SLOW_FILE_MS = 2_000;
-const CI_SEED = 20_261_121;
+const WORKERS_MAX = 4;
+/** A process takes a second to load what most tests need. */
+const FILES_EACH_MIN = 4;
 const FLAGS = ["--bail", "--packaged"];
 
-const folder = fileURLToPath(new URL(".", import.meta.url));
 const words = process.argv.slice(2);
 const slow: string[] = [];
 const failures: string[] = [];
@@ -22,12 +20,7 @@ let passed = 0;
 let failed = 0;
 let isOver = false;
 
-// Tests neither see nor change the tools, caches and settings of whoever runs them.
-const ownFolders = mkdtempSync(join(tmpdir(), "dottool-test-home-"));
-for (const name of ["CACHE", "CONFIG", "STATE"]) process.env[`XDG_${name}_HOME`] = join(ownFolders, name.toLowerCase());
-
 process.on("exit", () => {
-  rmSync(ownFolders, { recursive: true, force: true });
   if (isOver) return;
   fail("test/run.ts", "the process ended before its tests did");
   close();
@@ -39,18 +32,14 @@ async function main(): Promise<void> {
   const files = pickFiles();
   if (unknown !== undefined) fail("test/run.ts", `there is no option \`${unknown}\`; there are ${FLAGS.join(" and ")}`);
   else if (files.length === 0) fail("test/run.ts", `no test file has ${words.map((word) => `\`${word}\``).join(" or ")} in its path`);
-  else {
-    // At a desk each run tries other values; in CI the same code has the same answer.
-    if (process.env["CI"]) (await import("fast-check")).configureGlobal({ seed: CI_SEED });
-    await runFiles(files);
-  }
+  else await runFiles(files);
   isOver = true;
   close();
 }
 
 function pickFiles(): readonly string[] {
   const filters = words.filter((word) => !word.startsWith("--"));
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+  return readdirSync(testFolder, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => file.endsWith(".test.ts"))
     .filter((file) => file.startsWith("packaged/") === words.includes("--packaged") || filters.some((filter) => filter.startsWith("packaged")))
@@ -59,39 +48,25 @@ function pickFiles(): readonly string[] {
 }
 
 async function runFiles(files: readonly string[]): Promise<void> {
-  uvu.UVU_DEFER = 1;
-  uvu.UVU_QUEUE = [];
-  for (const [index, file] of files.entries()) {
-    const startMs = performance.now();
-    const failedBefore = failed;
-    uvu.UVU_INDEX = index;
-    await runFile(file, (uvu.UVU_QUEUE[index] = []));
-    const tookMs = Math.round(performance.now() - startMs);
-    process.stdout.write(`  ${file}  ${tookMs} ms\n`);
-    if (tookMs > SLOW_FILE_MS) slow.push(`${file} ${(tookMs / 1000).toFixed(1)} s`);
-    if (failed > failedBefore && words.includes("--bail")) return;
-  }
+  const count = Math.min(WORKERS_MAX, availableParallelism(), Math.floor(files.length / FILES_EACH_MIN));
+  if (count > 1) return runInWorkers(files, { count, onOutcome: take });
+  await prepareProcess();
+  for (const file of files) if (!take(await runFile(file))) return;
 }
 
-async function runFile(file: string, suites: readonly SuiteRun[]): Promise<void> {
-  try {
-    await import(pathToFileURL(join(folder, file)).href);
-  } catch (error) {
-    fail(file, error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return;
-  }
-  if (suites.length === 0) fail(file, "no suite ran; end the file with `.run()`");
-  for (const run of suites) {
-    const [errors, suitePassed, skipped, total] = await run();
-    passed += suitePassed;
-    failed += total - suitePassed - skipped;
-    if (typeof errors === "string") failures.push(errors);
-  }
+/** Whether to go on. */
+function take({ file, tookMs, ...outcome }: FileOutcome, printed = ""): boolean {
+  process.stdout.write(`${printed}  ${file}  ${tookMs} ms\n`);
+  if (tookMs > SLOW_FILE_MS) slow.push(`${file} ${(tookMs / 1000).toFixed(1)} s`);
+  passed += outcome.passed;
+  failed += outcome.failed;
+  failures.push(...outcome.failures);
+  return outcome.failed === 0 || !words.includes("--bail");
 }
 
 function fail(file: string, reason: string): void {
   failed++;
-  failures.push(`  ${file}: ${reason}\n`);
+  failures.push(failureOf(file, reason));
 }
 
 function close(): void {

@@ -1,0 +1,65 @@
+// One test file in this process: what it printed is out, what it came to is given back.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+export interface FileOutcome {
+  readonly file: string;
+  readonly passed: number;
+  readonly failed: number;
+  /** Ready to be shown. */
+  readonly failures: readonly string[];
+  readonly tookMs: number;
+}
+
+type SuiteRun = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>;
+const uvu = globalThis as unknown as { UVU_DEFER: number; UVU_INDEX: number; UVU_QUEUE: SuiteRun[][] };
+
+const CI_SEED = 20_261_121;
+
+export const testFolder = fileURLToPath(new URL(".", import.meta.url));
+
+/** Before the first file. Tests neither see nor change the tools, caches and settings of whoever runs them, nor of each other's process. */
+export async function prepareProcess(): Promise<void> {
+  const ownFolders = mkdtempSync(join(tmpdir(), "dottool-test-home-"));
+  for (const name of ["CACHE", "CONFIG", "STATE"]) process.env[`XDG_${name}_HOME`] = join(ownFolders, name.toLowerCase());
+  process.on("exit", () => rmSync(ownFolders, { recursive: true, force: true }));
+  uvu.UVU_DEFER = 1;
+  uvu.UVU_QUEUE = [];
+  // At a desk each run tries other values; in CI the same code has the same answer.
+  if (process.env["CI"]) (await import("fast-check")).configureGlobal({ seed: CI_SEED });
+}
+
+/** `file`: below `testFolder`. */
+export async function runFile(file: string): Promise<FileOutcome> {
+  const startMs = performance.now();
+  uvu.UVU_INDEX = uvu.UVU_QUEUE.length;
+  const suites: SuiteRun[] = (uvu.UVU_QUEUE[uvu.UVU_INDEX] = []);
+  const count = { passed: 0, failed: 0 };
+  const failures: string[] = [];
+  const over = (): FileOutcome => ({ file, ...count, failures, tookMs: Math.round(performance.now() - startMs) });
+  const fail = (reason: string): FileOutcome => {
+    count.failed++;
+    failures.push(failureOf(file, reason));
+    return over();
+  };
+  try {
+    await import(pathToFileURL(join(testFolder, file)).href);
+  } catch (error) {
+    return fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  if (suites.length === 0) return fail("no suite ran; end the file with `.run()`");
+  for (const run of suites) {
+    const [errors, passed, skipped, total] = await run();
+    count.passed += passed;
+    count.failed += total - passed - skipped;
+    if (typeof errors === "string") failures.push(errors);
+  }
+  return over();
+}
+
+export function failureOf(file: string, reason: string): string {
+  return `  ${file}: ${reason}\n`;
+}

@@ -1,0 +1,79 @@
+// Test files in several processes at once. A process takes the next file when it is done with one; what a file printed comes in one piece.
+import { type ChildProcess, fork } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { failureOf, type FileOutcome, testFolder } from "./run-file.ts";
+
+export interface WorkersOptions {
+  readonly count: number;
+  /** Called behind each file. False: hand no more out. */
+  readonly onOutcome: (outcome: FileOutcome, printed: string) => boolean;
+}
+
+export async function runInWorkers(files: readonly string[], { count, onOutcome }: WorkersOptions): Promise<void> {
+  const waiting = [...files];
+  const logs = mkdtempSync(join(tmpdir(), "dottool-test-logs-"));
+  const take = (outcome: FileOutcome, printed: string): void => {
+    if (!onOutcome(outcome, printed)) waiting.length = 0;
+  };
+  const work = async (index: number): Promise<void> => {
+    let worker: Worker | undefined;
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      worker ??= new Worker(join(logs, `${index}.log`));
+      const outcome = await worker.run(file);
+      take(outcome, worker.printed());
+      if (worker.hasEnded) worker = undefined;
+    }
+    await worker?.end();
+  };
+  try {
+    await Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+  } finally {
+    rmSync(logs, { recursive: true, force: true });
+  }
+}
+
+class Worker {
+  hasEnded = false;
+  readonly #log: string;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<string>;
+  #shownBytes = 0;
+
+  /** Both streams go to the file `log`, in order and without waiting: what a file printed is there when its outcome is. */
+  constructor(log: string) {
+    this.#log = log;
+    const fd = openSync(log, "w");
+    this.#child = fork(join(testFolder, "run-worker.ts"), [], { stdio: ["ignore", fd, fd, "ipc"] });
+    closeSync(fd);
+    this.#ended = new Promise((resolve) => {
+      this.#child.once("exit", (exitCode, signal) => {
+        this.hasEnded = true;
+        resolve(signal ?? `exit code ${exitCode}`);
+      });
+    });
+  }
+
+  async run(file: string): Promise<FileOutcome> {
+    const startMs = performance.now();
+    const outcome = new Promise<FileOutcome>((resolve) => this.#child.once("message", (message) => resolve(message as FileOutcome)));
+    this.#child.send(file);
+    const early = this.#ended.then((how): FileOutcome => ({ file, passed: 0, failed: 1, failures: [failureOf(file, `the process ended before its tests did (${how})`)], tookMs: Math.round(performance.now() - startMs) }));
+    return Promise.race([outcome, early]);
+  }
+
+  /** Since this was last asked. */
+  printed(): string {
+    const bytes = readFileSync(this.#log).subarray(this.#shownBytes);
+    this.#shownBytes += bytes.length;
+    return bytes.toString("utf8");
+  }
+
+  async end(): Promise<void> {
+    if (this.#child.connected) this.#child.disconnect();
+    await this.#ended;
+    process.stdout.write(this.printed());
+  }
+}
