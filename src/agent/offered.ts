@@ -10,6 +10,8 @@ import type { Tool } from "../tool/tool.ts";
 
 export interface Offered {
   readonly tools: readonly Tool[];
+  /** Names of tools that are left out until a person trusts the folder that they are in. */
+  readonly untrusted: readonly string[];
   readonly declarations: readonly LanguageModelV4FunctionTool[];
   /** By the name that the model uses, or by the tool's own. */
   find(name: string): Tool | undefined;
@@ -20,12 +22,14 @@ export async function offeredTools(only: readonly string[], session: Session): P
   await session.registry.complete();
   const names = only.length > 0 ? [...new Set([...only, ...loopBreakingNames])].sort() : session.registry.names().filter((name) => !unofferedNames.includes(name));
   const tools: Tool[] = [];
+  const untrusted: string[] = [];
   for (const name of names) {
     const tool = session.registry.find(name);
-    if (tool && (await obstaclesTo(tool.definition, session, { asksVersions: false })).length === 0) tools.push(tool);
+    if (tool && (await session.distrust?.(name))) untrusted.push(name);
+    else if (tool && (await obstaclesTo(tool.definition, session, { asksVersions: false })).length === 0) tools.push(tool);
   }
   const byName = new Map(tools.map((tool) => [tool.definition.name.value, tool]));
-  return { tools, declarations: tools.map(declarationOf), find: (name) => byName.get(toolOfApiName(name, [...byName.keys()]) ?? "") };
+  return { tools, untrusted, declarations: tools.map(declarationOf), find: (name) => byName.get(toolOfApiName(name, [...byName.keys()]) ?? "") };
 }
 
 function declarationOf(tool: Tool): LanguageModelV4FunctionTool {

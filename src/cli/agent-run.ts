@@ -41,6 +41,7 @@ export async function runAgent(input: AgentInput, opened: OpenedSession, context
   }
   const masks = createMasks([], { used: [], hidden: secrets, environment: () => undefined });
   const offered = await offeredTools(only.map(({ name }) => name), session);
+  if (offered.untrusted.length > 0) terminal.errors.write(`warning[untrusted]: ${offered.untrusted.length === 1 ? `the tool \`${offered.untrusted[0]}\` is` : `${offered.untrusted.length} tools of the project are`} not offered to the model before you trust the folder\n  = dottool trust\n`);
   const options: ConversationOptions = { host, savedForm: (entry) => savedForm(entry, { session, offered, mask: masks.text }) };
   const system = systemPrompt({ platform: host.platform, cwd: opened.cwd, now: host.timestamp(), ...instructions });
   const begun = await openConversation(input, { ...options, cwd: opened.cwd, system });

@@ -1,0 +1,172 @@
+// `dottool agent` as a person runs it: the whole program, its `config.yaml`, its state folder, and a server that speaks as the APIs do.
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync, statSync, watch } from "node:fs";
+import { join } from "node:path";
+import { type AgentServer, startAgentServer } from "../agent/agent-server.ts";
+import { type Body, call, done, KEY, type Turn } from "../agent/scripted-turn.ts";
+import { assertGolden } from "../golden.ts";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench, type ToolRun, type ToolRunOptions } from "../tool-bench.ts";
+
+const test = suite("cli agent");
+
+const CONFIG = "home/.config/dottool/config.yaml";
+const STATE = "home/.local/state/dottool/agents";
+const environment = { API_KEY: KEY };
+/** A plugin of the user's own, which nobody has to trust first: a tool that says that it has begun, and never ends. */
+const hang = `import { definePlugin, defineTool, failed } from "dottool";
+import { writeFileSync } from "node:fs";
+const hang = defineTool({ name: "hang", description: "Waits.", effects: ["read"], parameters: {}, run: (_args, { signal, cwd }) => new Promise((resolve) => {
+  signal.addEventListener("abort", () => resolve(failed("stopped")));
+  writeFileSync(cwd + "/begun", "");
+}) });
+export default definePlugin({ name: "hang", tools: [hang] });
+`;
+
+interface Scene {
+  readonly bench: ToolBench;
+  readonly server: AgentServer;
+  agent(words: readonly string[], options?: ToolRunOptions): Promise<ToolRun>;
+  /** The conversation's file, without what changes from run to run. */
+  conversation(): string;
+}
+
+async function scene(turns: readonly (Turn | ((body: Body) => Turn))[], body: (scene: Scene) => Promise<void>, files: Readonly<Record<string, string>> = {}): Promise<void> {
+  const server = await startAgentServer(...turns);
+  const bench = toolBench({ [CONFIG]: config(server.origin), "a.txt": "one\n", "b.txt": "two\n", ...files });
+  const plain = (text: string): string => text.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, "ID").replaceAll(`:${server.port}`, ":PORT").replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "NOW").replaceAll(/They run on \w+/g, "They run on SYSTEM").replaceAll(/Today is [\d-]+/g, "Today is TODAY");
+  try {
+    await body({
+      bench,
+      server,
+      agent: async (words, options = {}) => {
+        const { stdout, stderr, exitCode } = await bench.run(["agent", ...words], { environment, ...options });
+        assert.not.match(stdout + stderr, KEY);
+        return { stdout: plain(stdout), stderr: plain(stderr), exitCode };
+      },
+      conversation: () => plain(conversationText(bench)).replaceAll(bench.folder, "<bench>"),
+    });
+    assert.equal(server.refused, []);
+    assert.not.match(conversationText(bench), KEY);
+  } finally {
+    await server.close();
+    bench.remove();
+  }
+}
+
+function conversationText({ folder }: ToolBench): string {
+  const path = join(folder, STATE);
+  return readdirSync(path).filter((name) => name.endsWith(".jsonl")).map((name) => readFileSync(join(path, name), "utf8")).join("");
+}
+
+const config = (origin: string): string => `providers:
+  default: local
+  local: { kind: openai, url: "${origin}/v1", model: big-1, key: env:API_KEY, price: { input: 3, output: 15 } }
+  claude: { kind: anthropic, url: "${origin}", model: big-1, key: env:API_KEY }
+`;
+
+/** The results that the model was told of in this request. */
+function results(body: Body | undefined): readonly unknown[] {
+  return (body?.["messages"] as readonly { readonly role: string; readonly content: unknown }[]).flatMap(({ role, content }) => (role === "tool" ? [content] : []));
+}
+
+const looking: Turn = { text: ["I will look."], calls: [call("read_file", { file_path: "a.txt" }), call("read_file", { file_path: "b.txt" })] };
+
+test("agent does a task over several turns, and tells all of it as JSON", () =>
+  scene([looking, done("It is one and two."), looking, done("The same.")], async ({ agent, server, conversation }) => {
+    assert.equal(await agent(["what is in the files?"]), { stdout: "It is one and two.\n", stderr: "", exitCode: 0 });
+    assertGolden("cli/golden/agent-conversation.txt", conversation());
+    const { stdout, ...rest } = await agent(["--model", "claude", "--json", "-"], { stdin: "and now?\n" });
+    assert.equal([rest, JSON.parse(stdout)], [{ stderr: "", exitCode: 0 }, {
+      conversation: "ID", how: "completed", answer: "The same.\n", model: "claude/big-1", turns: 2, tokens: { input: 200, output: 20 },
+      calls: [...["a.txt", "b.txt"].map((path) => ({ tool: "read_file", arguments: { file_path: path }, status: "ok" })), { tool: "task_completion", arguments: { result: "The same." }, status: "ok" }],
+    }]);
+    assert.equal((server.bodies[2]?.["messages"] as readonly unknown[])[0], { role: "user", content: [{ type: "text", text: "and now?\n" }] });
+  }));
+
+test("agent offers what runs here, or the tools that are named, with the instructions of a file", () =>
+  scene([done("Done."), done("Done.")], async ({ agent, server }) => {
+    await agent(["--only", "read_file", "--only", "ana/say", "--system", "rules.md", "go"]);
+    await agent(["go"]);
+    const names = (body: Body | undefined): readonly string[] => (body?.["tools"] as readonly { readonly function: { readonly name: string } }[]).map(({ function: { name } }) => name);
+    assert.equal(names(server.bodies[0]), ["ana__say", "ask_question", "converse", "read_file", "task_completion"]);
+    assert.equal(["ask_model", "broken", "run_command", "ana__say"].map((name) => names(server.bodies[1]).includes(name)), [false, false, true, true]);
+    const [{ content } = { content: "" }] = server.bodies[0]?.["messages"] as readonly { readonly content: string }[];
+    assert.is(content.slice(content.indexOf("\n\nThe person also says:")), "\n\nThe person also says:\n\nBe kind.");
+  }, {
+    "rules.md": "Be kind.\n",
+    "home/.config/dottool/tools/ana/say.tool": "Say it.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo hi\n",
+    "home/.config/dottool/tools/broken.tool": "Cannot run.\n\n@title Broken\n@name broken\n@wrapped run_command\n@command no-such-program-here hi\n@requires no-such-program-here\n",
+  }));
+
+test("a question ends the run where nobody can answer, and the answer goes on with it", () =>
+  scene([looking, { calls: [call("ask_question", { question: "Which of them?", suggestions: ["a", "b"] })] }, done("It is b."), done("Still b.")], async ({ agent, server, bench }) => {
+    assert.equal(await agent(["look"]), { stdout: "Which of them?\n- a\n- b\n", stderr: "the model asks, and waits for the answer\n  = dottool agent --resume ID 'ANSWER'\n", exitCode: 75 });
+    const [name = ""] = readdirSync(join(bench.folder, STATE));
+    const id = name.replace(".jsonl", "");
+    const ended = "failed[usage]: the conversation `ID` has ended; say what comes next: dottool agent --resume ID TASK\n  = `dottool agent --help` shows what it takes\n";
+    assert.equal(await agent(["--resume", id]), { stdout: "", stderr: ended, exitCode: 64 });
+    assert.equal(await agent(["--resume", id, "b, please"]), { stdout: "It is b.\n", stderr: "", exitCode: 0 });
+    assert.equal(await agent(["--continue", "sure?"]), { stdout: "Still b.\n", stderr: "", exitCode: 0 });
+    const told = (server.bodies[3]?.["messages"] as readonly { readonly role: string; readonly content: string }[]).flatMap(({ role, content }) => (role === "user" ? [content] : []));
+    assert.equal([told, readdirSync(join(bench.folder, STATE)), statSync(join(bench.folder, STATE, name)).mode & 0o777], [["look", "b, please", "sure?"], [name], 0o600]);
+  }));
+
+test("what nobody can agree to is denied, and model and person are told how to allow it", () =>
+  scene([{ calls: [call("run_command", { command: "touch made" })] }, done("I may not.")], async ({ agent, server, bench }) => {
+    const { stdout, stderr, exitCode } = await agent(["make a file"]);
+    assert.equal([stdout, exitCode, readdirSync(bench.folder).includes("made")], ["I may not.\n", 0, false]);
+    assertGolden("cli/golden/agent-denied.txt", `${stderr}\n${String(results(server.bodies[1])[0])}`);
+  }));
+
+test("a limit ends the run, and more of it goes on", () =>
+  scene([looking, looking, done("Done.")], async ({ agent }) => {
+    assert.equal(await agent(["--max-turns", "1", "go"]), { stdout: "", stderr: "failed[limit]: stopped at the limit of 1 turn of the model\n  = allow more with `--max-turns`\n  = to go on: dottool agent --resume ID\n", exitCode: 1 });
+    assert.equal(await agent(["--max-cost", "0.0004", "--continue"]), { stdout: "", stderr: "failed[limit]: stopped at the limit of 0.0004 dollars\n  = it has cost $0.00045; allow more with `--max-cost`\n  = to go on: dottool agent --resume ID\n", exitCode: 1 });
+    assert.equal(await agent(["--continue", "--json"]).then(({ stdout, exitCode }) => [JSON.parse(stdout) as unknown, exitCode]), [{ conversation: "ID", how: "completed", answer: "Done.\n", model: "local/big-1", turns: 1, tokens: { input: 100, output: 10 }, costUsd: 0.00045, calls: [{ tool: "task_completion", arguments: { result: "Done." }, status: "ok" }] }, 0]);
+  }));
+
+/** When the program runs the tool that never ends. */
+function begun({ folder }: ToolBench): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, (_event, name) => {
+      if (name !== "begun") return;
+      watcher.close();
+      resolve();
+    });
+  });
+}
+
+test("a run that is killed within a call goes on, and the call is not made again", () =>
+  scene([{ calls: [call("read_file", { file_path: "a.txt" }), call("hang"), call("read_file", { file_path: "b.txt" })] }, done("Done.")], async ({ agent, bench, server, conversation }) => {
+    const { command, words, environment: own } = bench.program;
+    const inCall = begun(bench);
+    const child = spawn(command, [...words, "agent", "go"], { cwd: bench.folder, env: { ...own, ...environment }, stdio: "ignore" });
+    await inCall;
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.on("close", resolve));
+    const cut = conversation();
+    assert.equal(await agent(["--continue"]), { stdout: "Done.\n", stderr: "", exitCode: 0 });
+    const interrupted = "failed[interrupted]: the program was ended during this call, so it may have run in whole, in part or not at all\n  = look at what it left before calling again\n";
+    assert.equal(results(server.bodies[1]), ["one\n", interrupted, interrupted].map((text, index) => (index === 0 ? results(server.bodies[1])[0] : text)));
+    assert.is(conversation().startsWith(cut), true);
+  }, { "home/.config/dottool/tools/plugins/hang.ts": hang }));
+
+test("Ctrl-C ends the run and its calls, and so does the limit of time; the conversation is kept", () =>
+  scene([{ calls: [call("hang")] }, { calls: [call("hang")] }, done("Done.")], async ({ agent, bench, server }) => {
+    const { command, words, environment: own } = bench.program;
+    const inCall = begun(bench);
+    const child = spawn(command, [...words, "agent", "go"], { cwd: bench.folder, env: { ...own, ...environment }, stdio: ["ignore", "pipe", "pipe"] });
+    let shown = "";
+    child.stdout.on("data", (text) => (shown += String(text)));
+    child.stderr.on("data", (text) => (shown += String(text)));
+    await inCall;
+    child.kill("SIGINT");
+    const exitCode = await new Promise((resolve) => child.on("close", resolve));
+    assert.equal([exitCode, shown.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, "ID")], [130, "the conversation is kept\n  = dottool agent --resume ID\n"]);
+    assert.equal(await agent(["--continue", "--max-time", "1s"]), { stdout: "", stderr: "failed[timeout]: not done after 1 s\n  = to go on: dottool agent --resume ID\n", exitCode: 124 });
+    assert.equal(await agent(["--continue"]), { stdout: "Done.\n", stderr: "", exitCode: 0 });
+    assert.equal(results(server.bodies[2]), ["failed[rejected]: stopped\n", "failed[rejected]: stopped\n"]);
+  }, { "home/.config/dottool/tools/plugins/hang.ts": hang }));
+
+test.run();
