@@ -1,0 +1,88 @@
+import { answerCalls, CALLS_MAX } from "../../src/dialects/answer-calls.ts";
+import type { ModelCall } from "../../src/dialects/model-call.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
+import { integer } from "../../src/schema/declare.ts";
+import type { Session } from "../../src/run/session.ts";
+import { baseTool, okText } from "../../src/tool/base-tool.ts";
+import type { Effect } from "../../src/tool/definition.ts";
+import { createRegistry } from "../../src/tool/registry.ts";
+import { memoryHost } from "../memory-host.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("dialects/answer-calls");
+const { signal } = new AbortController();
+
+interface Watch {
+  readonly session: Session;
+  /** What began and what ended, in order. */
+  readonly log: string[];
+  readonly atOnceMax: () => number;
+}
+
+/** Tools that end when as many have begun as can run together, or at once when they are alone. */
+function watched(): Watch {
+  const log: string[] = [];
+  let running = 0;
+  let most = 0;
+  const make = (name: string, effects: readonly Effect[]): ReturnType<typeof baseTool> =>
+    baseTool({
+      name,
+      title: name,
+      description: "",
+      parameters: { n: integer("", { required: true }) },
+      effects,
+      execute: async ({ n }) => {
+        log.push(`${name} ${n} begins`);
+        most = Math.max(most, ++running);
+        for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+        running--;
+        log.push(`${name} ${n} ends`);
+        return okText(`${name} ${n}`);
+      },
+    });
+  const tools = [make("look", ["read"]), make("change", ["write"]), make("unknown", [])];
+  const registry = createRegistry({ names: () => tools.map((one) => one.definition.name.value), build: (name) => tools.find((one) => one.definition.name.value === name) });
+  const session: Session = { registry, policy: [], approver: { ask: async () => "once" }, host: memoryHost({}), cwd: "/", audience: "model", setting: async () => undefined, memory: new Map() };
+  return { session, log, atOnceMax: () => most };
+}
+
+const call = (name: string, n: number): ModelCall => ({ kind: "sound", id: `${name}_${n}`, name, arguments: { n } satisfies JsonObject });
+
+test("answerCalls runs what only reads together, and what may change something alone, in order", async () => {
+  const { session, log } = watched();
+  const answers = await answerCalls([call("look", 1), call("look", 2), call("change", 3), call("look", 4), call("unknown", 5)], { session, signal, dialect: "openai" });
+  assert.equal(answers.map(({ text }) => text), ["look 1\n", "look 2\n", "change 3\n", "look 4\n", "unknown 5\n"]);
+  assert.equal(log, ["look 1 begins", "look 2 begins", "look 1 ends", "look 2 ends", "change 3 begins", "change 3 ends", "look 4 begins", "look 4 ends", "unknown 5 begins", "unknown 5 ends"]);
+});
+
+test("answerCalls runs as many at once as it is told", async () => {
+  for (const parallel of [1, 3]) {
+    const { session, atOnceMax } = watched();
+    await answerCalls(Array.from({ length: 7 }, (_, index) => call("look", index)), { session, signal, dialect: "openai", parallel });
+    assert.is(atOnceMax(), parallel);
+  }
+});
+
+test("answerCalls answers more than 1,000 calls and runs 1,000", async () => {
+  const { session, log } = watched();
+  const answers = await answerCalls(Array.from({ length: CALLS_MAX + 2 }, (_, index) => call("look", index)), { session, signal, dialect: "openai" });
+  assert.equal([answers.length, log.length, answers[999]?.text, answers[1_000]?.text], [1_002, 2_000, "look 999\n", "failed[call]: a reply may hold 1,000 calls, and this is call 1,001; send it in the next one\n"]);
+});
+
+test("answerCalls leaves out the nulls of strict schemas, and no others", async () => {
+  const { session } = watched();
+  const sent: ModelCall = { kind: "sound", name: "look", arguments: { n: null } };
+  for (const dialect of ["openai", "anthropic"] as const) {
+    const [answer] = await answerCalls([sent], { session, signal, dialect });
+    assert.match(answer?.text ?? "", /^failed\[invalid-arguments\][^]*n {2}expected integer, got null/);
+  }
+});
+
+test("answerCalls ends with the signal, and answers all the same", async () => {
+  const { session, log } = watched();
+  const ended = AbortSignal.abort();
+  const answers = await answerCalls([call("look", 1), call("change", 2)], { session, signal: ended, dialect: "openai" });
+  assert.equal([answers.map(({ text }) => text), log], [["failed[cancelled]: cancelled before it was done\n", "failed[cancelled]: cancelled before it was done\n"], []]);
+});
+
+test.run();
