@@ -59,7 +59,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Server
 async function opened(options: ConnectionOptions, mode: "auto" | "legacy"): Promise<ServerConnection> {
   const { server, host } = options;
   const secrets: string[] = [];
-  const noticed: { trouble?: WebTrouble } = {};
+  const noticed: Noticed = { waiting: new Set() };
   const transport = await transportOf(server, { host, secrets, noticed });
   const state: { isOpen: boolean; tools?: ReadonlyMap<string, PinnedTool> | undefined; listedMs: number } = { isOpen: true, listedMs: 0 };
   const ended = (): Ended => ({ isOpen: state.isOpen, end: transport instanceof ProcessTransport ? transport.end : undefined, said: transport instanceof ProcessTransport ? transport.said.lines : [] });
@@ -93,12 +93,7 @@ async function opened(options: ConnectionOptions, mode: "auto" | "legacy"): Prom
     secrets,
     hold: (isHeld) => transport instanceof ProcessTransport && transport.hold(isHeld),
     tools: async (signal, when) => (when === "anew" || !state.tools || host.nowMs() - state.listedMs > LIST_MS_MAX ? list(signal) : state.tools),
-    call: ({ pin, arguments: args }, context) =>
-      client.callTool({ name: pin.name, arguments: { ...args } }, {
-        signal: context.signal,
-        timeout: context.limits.timeoutMs + CALL_GRACE_MS,
-        onprogress: ({ progress, total, message }) => void context.emit({ kind: "progress", text: [message, total === undefined ? String(progress) : `${progress}/${total}`].filter((part) => part !== undefined).join(" ") }),
-      }),
+    call: (call, context) => calledBy(client, call, { context, noticed }),
     close: async () => {
       if (transport instanceof StreamableHTTPClientTransport && state.isOpen) {
         const late = new AbortController();
@@ -129,6 +124,23 @@ function clientFor(options: ConnectionOptions, mode: "auto" | "legacy", onChange
   return client;
 }
 
+async function calledBy(client: Client, { pin, arguments: args }: RemoteCall, { context, noticed }: { readonly context: ToolContext; readonly noticed: Noticed }): Promise<CallToolResult> {
+  const lost = new AbortController();
+  const lose = (trouble: WebTrouble): void => lost.abort(trouble);
+  noticed.waiting.add(lose);
+  try {
+    return await client.callTool({ name: pin.name, arguments: { ...args } }, {
+      signal: AbortSignal.any([context.signal, lost.signal]),
+      timeout: context.limits.timeoutMs + CALL_GRACE_MS,
+      onprogress: ({ progress, total, message }) => void context.emit({ kind: "progress", text: [message, total === undefined ? String(progress) : `${progress}/${total}`].filter((part) => part !== undefined).join(" ") }),
+    });
+  } catch (error) {
+    throw lost.signal.aborted ? lost.signal.reason : error;
+  } finally {
+    noticed.waiting.delete(lose);
+  }
+}
+
 /** A tool that is too large, or none, is not there. */
 function pinIn(listed: unknown): readonly PinnedTool[] {
   try {
@@ -140,11 +152,18 @@ function pinIn(listed: unknown): readonly PinnedTool[] {
   }
 }
 
+/** What the web client saw go wrong. */
+interface Noticed {
+  trouble?: WebTrouble;
+  /** Calls that have no answer yet: one that breaks off may be any of them, so it ends them all. */
+  readonly waiting: Set<(trouble: WebTrouble) => void>;
+}
+
 interface TransportOptions {
   readonly host: Host;
   /** Takes what was read. */
   readonly secrets: string[];
-  readonly noticed: { trouble?: WebTrouble };
+  readonly noticed: Noticed;
 }
 
 async function transportOf(server: McpServer, { host, secrets, noticed }: TransportOptions): Promise<ProcessTransport | StreamableHTTPClientTransport> {
@@ -152,7 +171,7 @@ async function transportOf(server: McpServer, { host, secrets, noticed }: Transp
   const headers = await textsOf(server.headers, { host, secrets });
   const url = new URL(server.url);
   return new StreamableHTTPClientTransport(url, {
-    fetch: guardedFetch(url, host, (trouble) => void (noticed.trouble ??= trouble)),
+    fetch: guardedFetch(url, host, { told: (trouble) => void (noticed.trouble = trouble), lost: (trouble) => noticed.waiting.forEach((lose) => lose(trouble)) }),
     requestInit: { headers: { ...headers } },
     reconnectionOptions: { initialReconnectionDelay: 500, maxReconnectionDelay: 10_000, reconnectionDelayGrowFactor: 2, maxRetries: 3 },
   });

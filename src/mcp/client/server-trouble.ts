@@ -43,13 +43,17 @@ const MESSAGE_CHARACTERS_MAX = 1_000;
 const LOST = new Set<string>([SdkErrorCode.ConnectionClosed, SdkErrorCode.SendFailed, SdkErrorCode.NotConnected]);
 
 export function troubleIn(error: unknown, connection?: Ended): ServerTrouble {
-  if (error instanceof NotConnected) return troubleIn(error.cause, error.ended);
+  if (error instanceof NotConnected) return troubleOf(error.cause, error.ended);
+  if (error instanceof SdkHttpError && connection !== undefined && isForgotten(error)) return { reason: "it knows nothing of the connection any more", help: [], isLost: true, isUndone: true };
+  return troubleOf(error, connection);
+}
+
+function troubleOf(error: unknown, connection: Ended | undefined): ServerTrouble {
   const trouble = webTroubleIn(error);
   if (trouble) return { reason: trouble.message, help: trouble.help, isLost: true };
   const isGone = connection !== undefined && !connection.isOpen;
   const said = connection && connection.said.length > 0 ? [`it said: ${connection.said.join("\n    ")}`] : [];
   if (isGone || (error instanceof SdkError && LOST.has(error.code))) return { reason: connection?.end ?? messageOf(error), help: said, isLost: true };
-  if (error instanceof SdkHttpError && connection !== undefined && isForgotten(error)) return { reason: "it knows nothing of the connection any more", help: [], isLost: true, isUndone: true };
   if (error instanceof SdkHttpError) return { reason: httpText(error), help: httpHelp(error), isLost: false };
   if (error instanceof ProtocolError) return { reason: `it answers with the error ${error.code}: ${messageOf(error)}`, help: [], isLost: false };
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return { reason: "it does not answer", help: said, isLost: false };

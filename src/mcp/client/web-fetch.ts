@@ -1,5 +1,6 @@
 // A `fetch` for the SDK's Streamable HTTP that goes through the guarded web client: addresses are checked, and those of the server that the
 // user wrote down may be private, no others. No redirect is followed: what is sent holds the user's credentials.
+import { Buffer } from "node:buffer";
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { Host, WebHead, WebResult } from "../../tool/host.ts";
 
@@ -7,6 +8,7 @@ import type { Host, WebHead, WebResult } from "../../tool/host.ts";
 export const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 /** A stream of events has no end of its own: the caller's signal ends it. The longest time that a timer takes. */
 const STREAM_MS_MAX = 2_147_483_647;
+const ID_LINE = /^id:/m;
 const NO_BODY = new Set([101, 204, 205, 304]);
 
 /** What the web did instead of answering, in our words. */
@@ -19,8 +21,14 @@ export class WebTrouble extends Error {
   }
 }
 
-/** `told`: hears what went wrong, since the SDK wraps or drops it. */
-export function guardedFetch(server: URL, host: Host, told: (trouble: WebTrouble) => void): FetchLike {
+export interface WebListener {
+  /** What went wrong, since the SDK wraps or drops it. */
+  told(trouble: WebTrouble): void;
+  /** What was sent gets no answer any more, which the SDK does not say. */
+  lost(trouble: WebTrouble): void;
+}
+
+export function guardedFetch(server: URL, host: Host, { told, lost }: WebListener): FetchLike {
   const allowedHosts = [`${server.hostname}:${server.port === "" ? (server.protocol === "https:" ? 443 : 80) : server.port}`];
   return (address, init = {}) =>
     new Promise((resolve, reject) => {
@@ -30,6 +38,8 @@ export function guardedFetch(server: URL, host: Host, told: (trouble: WebTrouble
       };
       const url = new URL(address);
       if (url.origin !== server.origin) return fail(new WebTrouble(`it wants \`${url.origin}\` asked, which is another server`, []));
+      const { method = "GET", body } = init;
+      let hasIds = false;
       let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
       const signal = init.signal ?? new AbortController().signal;
       const left = new AbortController();
@@ -44,9 +54,10 @@ export function guardedFetch(server: URL, host: Host, told: (trouble: WebTrouble
         if (!trouble) return stream?.close();
         if (!stream) return signal.aborted ? reject(abortError()) : fail(trouble);
         if (!signal.aborted) told(trouble);
+        // A stream whose events have ids is asked for again by the SDK.
+        if (!signal.aborted && method === "POST" && (!hasIds || (result.kind === "response" && result.isCut))) lost(trouble);
         stream.error(trouble);
       };
-      const { method = "GET", body } = init;
       host.web
         .fetch({
           url: url.href,
@@ -59,7 +70,10 @@ export function guardedFetch(server: URL, host: Host, told: (trouble: WebTrouble
           redirectsMax: 0,
           allowedHosts,
           onHead: begin,
-          onBody: (bytes) => stream?.enqueue(bytes),
+          onBody: (bytes) => {
+            hasIds ||= ID_LINE.test(Buffer.from(bytes).toString("latin1"));
+            stream?.enqueue(bytes);
+          },
         })
         .then((result) => {
           try {

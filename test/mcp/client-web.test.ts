@@ -1,0 +1,109 @@
+// Servers over HTTP that lead astray, keep out or never end; and what of a user's credentials leaves for where.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import process from "node:process";
+import { assert, suite } from "../harness.ts";
+import { call, pin, textOf, withClient } from "./client-bench.ts";
+
+const test = suite("mcp/client: servers over HTTP");
+
+interface Site {
+  readonly url: string;
+  /** Method and `Authorization` of each request. */
+  readonly requests: string[];
+  readonly server: Server;
+}
+
+async function site(answer: (request: IncomingMessage, response: ServerResponse, body: string) => void): Promise<Site> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.headers.authorization ?? "-"}`);
+    let body = "";
+    request.setEncoding("utf8").on("data", (text: string) => (body += text)).on("end", () => answer(request, response, body));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`, requests, server };
+}
+
+interface Rpc {
+  readonly id?: number;
+  readonly method: string;
+}
+
+const tool = { name: "echo", description: "Echo", inputSchema: { type: "object", properties: {} } };
+
+/** The 2025-11-25 protocol in single JSON answers; `onCall` answers `tools/call`. */
+function plainServer(onCall: (response: ServerResponse, id: number) => void): Parameters<typeof site>[0] {
+  return (request, response, body) => {
+    if (request.method !== "POST") return void response.writeHead(405).end();
+    const { id, method } = JSON.parse(body) as Rpc;
+    if (id === undefined) return void response.writeHead(202).end();
+    const give = (result: object): void => void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ jsonrpc: "2.0", id, ...result }));
+    if (method === "initialize") return give({ result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "plain", version: "1" } } });
+    if (method === "tools/list") return give({ result: { tools: [tool] } });
+    if (method === "tools/call") return onCall(response, id);
+    return give({ error: { code: -32601, message: "no such method" } });
+  };
+}
+
+const reasonOf = ([result]: Awaited<ReturnType<typeof pin>>): readonly string[] => (result?.state === "failed" ? [result.reason, ...result.help] : [result?.state ?? ""]);
+
+test("guardedFetch sends headers of the user to the server, and to nobody that it redirects to", async () => {
+  process.env["MCP_TEST_TOKEN"] = "t0ken-t0ken";
+  const elsewhere = await site((_request, response) => void response.writeHead(200).end());
+  const first = await site((_request, response) => void response.writeHead(307, { location: `${elsewhere.url}/steal` }).end());
+  await withClient({ servers: { it: `url: "${first.url}/mcp"\n    headers: {Authorization: "Bearer secret:T"}` }, config: "secrets:\n  T: env:MCP_TEST_TOKEN\n" }, async (bench) => {
+    assert.equal(reasonOf(await pin(await bench.open(), { server: "it" })), [`the MCP server \`it\` cannot be asked: \`127.0.0.1\` wants what was sent to it sent to \`${elsewhere.url}\``, `where that is wanted: send it to \`${elsewhere.url}\` itself`]);
+  });
+  assert.equal([first.requests[0], elsewhere.requests], ["POST Bearer t0ken-t0ken", []]);
+  delete process.env["MCP_TEST_TOKEN"];
+  first.server.close();
+  elsewhere.server.close();
+});
+
+test("a server that wants a key, has another path or is not there is told as that", async () => {
+  const closed = await site(() => undefined);
+  closed.server.close();
+  await once(closed.server, "close");
+  const locked = await site((_request, response) => void response.writeHead(401, { "www-authenticate": "Bearer" }).end());
+  const lost = await site((_request, response) => void response.writeHead(404).end("not here"));
+  await withClient({ servers: { closed: `url: "${closed.url}/mcp"`, locked: `url: "${locked.url}/mcp"`, lost: `url: "${lost.url}/mcp"` } }, async (bench) => {
+    const opened = await bench.open();
+    const told = [...reasonOf(await pin(opened, { server: "closed" })), ...reasonOf(await pin(opened, { server: "locked" })), ...reasonOf(await pin(opened, { server: "lost" }))];
+    assert.equal(told.map((line) => line.replaceAll(/127\.0\.0\.1:\d+/g, "HOST")), [
+      "the MCP server `closed` cannot be asked: nothing listens at `HOST`",
+      "the MCP server `locked` cannot be asked: it answers with status 401",
+      "it wants a key: write `headers:` with `Authorization: \"Bearer secret:NAME\"` for it, and where the key is below `secrets:`",
+      "the MCP server `lost` cannot be asked: it answers with status 404",
+      "look at the path of its `url`",
+    ]);
+  });
+  locked.server.close();
+  lost.server.close();
+});
+
+test("an answer without end, one that breaks off and one that is no JSON end the call", async () => {
+  let how = "";
+  const odd = await site(plainServer((response, id) => {
+    response.writeHead(200, { "content-type": how === "text" ? "text/html" : "text/event-stream" });
+    if (how === "text") return void response.end("<html>");
+    if (how === "broken") return void response.write(`data: {"jsonrpc":"2.0","id":${id},`, () => response.destroy());
+    const more = (): void => {
+      while (!response.destroyed && response.write(`: ${"x".repeat(256 * 1024)}\n`));
+      if (!response.destroyed) response.once("drain", more);
+    };
+    more();
+  }));
+  await withClient({ servers: { it: `url: "${odd.url}/mcp"` }, tools: { echo: "@name echo\n@wrapped mcp:it/echo\n@timeout 10s\n" } }, async (bench) => {
+    const opened = await bench.open();
+    await pin(opened, { server: "it" });
+    const said = async (way: string): Promise<string> => ((how = way), textOf(await call(opened, "echo")).split("\n")[0] ?? "");
+    assert.is(await said("endless"), "failed[rejected]: the MCP server `it` was lost while it worked on this: it answers with more than 67108864 bytes; whether it was done is not known");
+    assert.match(await said("text"), /^failed\[rejected\]: the MCP server `it`: .*content type/i);
+    assert.match(await said("broken"), /^failed\[rejected\]: the MCP server `it`/);
+  });
+  odd.server.close();
+});
+
+test.run();
