@@ -47,7 +47,7 @@ export async function beginConversation(begin: Pick<BeginEntry, "cwd" | "system"
 export async function resumeConversation(id: string, options: ConversationOptions): Promise<Opened> {
   const { host } = options;
   const known = idsIn(host);
-  if (!ID.test(id) || !known.includes(id)) return rejected(`there is no conversation \`${id}\``, known[0] === undefined ? "none was kept yet" : `the last one is \`${known[0]}\`; all are in \`${folderOf(host)}\``);
+  if (!ID.test(id) || !known.includes(id)) return missing(`there is no conversation \`${id}\``, known[0] === undefined ? "none was kept yet" : `the last one is \`${known[0]}\`; all are in \`${folderOf(host)}\``);
   const path = fileOf(id, host);
   const text = new TextDecoder().decode(host.instant.readBytes(path, FILE_BYTES_MAX));
   const read = readEntries(text);
@@ -142,6 +142,10 @@ function unanswered(entries: readonly Entry[]): ReturnType<typeof callsOf> {
 /** Ids are unique within a reply alone. */
 function replyBefore(entries: readonly Entry[], index: number): number {
   return entries.slice(0, index).findLastIndex(({ kind }) => kind === "reply");
+}
+
+export function missing(reason: string, help: string): { readonly failure: Failure } {
+  return { failure: { kind: "unavailable", tool: "agent", reasons: [reason], help: [help] } };
 }
 
 function rejected(reason: string, help: string): Opened {

@@ -17,10 +17,10 @@ export async function openModel(wanted: string | undefined, host: Host, signal: 
   if (chosen.kind === "failed") return { failure: chosen.outcome.status === "failed" ? chosen.outcome.failure : { kind: "cancelled" } };
   const { name, provider } = chosen;
   const configPath = settings.path;
-  if (provider.kind === "command" || provider.kind === "mock") return rejected(`\`${name}\` is of kind \`${provider.kind}\`, which cannot call tools`, `name a provider of kind \`openai\` or \`anthropic\`: ${usable(settings.providers)}`);
+  if (provider.kind === "command" || provider.kind === "mock") return unavailable(`\`${name}\` is of kind \`${provider.kind}\`, which cannot call tools`, `name a provider of kind \`openai\` or \`anthropic\`: ${usable(settings.providers)}`);
   const model = split.model ?? provider.model;
-  if (model === undefined) return rejected(`\`${name}\` has no model`, `write \`--model ${name}/MODEL\`, or \`model: NAME\` for \`${name}\` in \`${configPath}\``);
-  if (!MODEL_NAME.test(model)) return rejected(`\`${model}\` is no name of a model`, "it has to be letters, digits and `. _ : / @ + -`, and begin with a letter or digit");
+  if (model === undefined) return unavailable(`\`${name}\` has no model`, `write \`--model ${name}/MODEL\`, or \`model: NAME\` for \`${name}\` in \`${configPath}\``);
+  if (!MODEL_NAME.test(model)) return unavailable(`\`${model}\` is no name of a model`, "it has to be letters, digits and `. _ : / @ + -`, and begin with a letter or digit");
   const secrets: string[] = [];
   const key = await keyOf(provider.key, { provider: name, configPath }, { host, signal, hide: async (values) => void secrets.push(...values) });
   if (key.kind === "failed") return { failure: failureOf(key.outcome.status === "failed" ? key.outcome.failure : { kind: "cancelled" }) };
@@ -49,6 +49,6 @@ function failureOf(failure: Failure): Failure {
   return failure.kind === "unavailable" ? { ...failure, tool: "agent" } : failure;
 }
 
-function rejected(reason: string, help: string): OpenedModel {
-  return { failure: { kind: "rejected", reason, help: [help] } };
+function unavailable(reason: string, help: string): OpenedModel {
+  return { failure: { kind: "unavailable", tool: "agent", reasons: [reason], help: [help] } };
 }

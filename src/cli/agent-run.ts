@@ -1,7 +1,7 @@
 // One run of `dottool agent`: opens the model and the conversation, runs the loop, and tells how it ended.
 import { resolve } from "node:path";
 import type { AgentModel } from "../agent/ask-model.ts";
-import { beginConversation, type Conversation, type ConversationOptions, lastConversationIn, type Opened, resumeConversation } from "../agent/conversation.ts";
+import { beginConversation, type Conversation, type ConversationOptions, lastConversationIn, missing, type Opened, resumeConversation } from "../agent/conversation.ts";
 import { Spending } from "../agent/limits.ts";
 import { type AgentEnd, runLoop } from "../agent/loop.ts";
 import { offeredTools } from "../agent/offered.ts";
@@ -77,7 +77,7 @@ function readInstructions(path: string, host: Host): Instructions {
 async function openConversation({ resume }: AgentInput, { cwd, system, ...options }: ConversationOptions & { readonly cwd: string; readonly system: string }): Promise<Opened> {
   if (!resume) return beginConversation({ cwd, system }, options);
   const id = resume.id ?? lastConversationIn(cwd, options.host);
-  if (id === undefined) return { failure: { kind: "rejected", reason: "no conversation of this folder is kept", help: ["begin one: dottool agent TASK"] } };
+  if (id === undefined) return missing("no conversation of this folder is kept", "begin one: dottool agent TASK");
   const opened = await resumeConversation(id, options);
   if ("failure" in opened) return opened;
   const { conversation } = opened;

@@ -1,6 +1,7 @@
 // The loop as a person at a terminal sees it, on standard error: what the model says, its calls and how they ended. Elsewhere only what was
 // denied is told, because the answer may be the poorer for it.
 import type { AgentView } from "../agent/loop.ts";
+import { loopBreakingNames } from "../base/base-tool-names.ts";
 import { shownText } from "../base/web-text.ts";
 import { callLine } from "../run/call-line.ts";
 import { failureText } from "../run/failure-text.ts";
@@ -42,7 +43,8 @@ export function openAgentView({ errors }: Terminal, masks: ReturnType<typeof cre
     onText: (text) => (errors.isTerminal ? said.emit({ kind: "output", stream: "stderr", bytes: encoder.encode(text) }) : undefined),
     onNote: line,
     onCall: async ({ tool: name, arguments: args }, tool) => {
-      if (isJsonObject(args)) await line(`→ ${callLine(name, maskedArguments(args, tool.parameters), rawParameter(tool.parameters)?.name)}`);
+      // What ends the loop is its result, and that is told anyway.
+      if (isJsonObject(args) && !loopBreakingNames.includes(name)) await line(`→ ${callLine(name, maskedArguments(args, tool.parameters), rawParameter(tool.parameters)?.name)}`);
     },
     onResult: async ({ entry, result, failure }) => {
       calls.push({ tool: result?.call.tool ?? entry.name, ...(result ? { arguments: result.call.arguments } : {}), status: failure ? "failed" : "ok", ...(failure ? { failure: { kind: failure.kind, message: masks.text(failureText(failure, { audience: "model", tool: entry.name })) } } : {}) });

@@ -68,8 +68,9 @@ test("a conversation that is broken, unknown or another process's is not gone on
   const { id } = conversation;
   const path = `${FOLDER}/${id}.jsonl`;
   const rejected = (reason: string, help: string): Failure => ({ kind: "rejected", reason, help: [help] });
-  assert.equal(failureOf(none), rejected("there is no conversation `20260101-000000-0000`", "none was kept yet"));
-  assert.equal(failureOf(await resumeConversation("../config", { host, savedForm })), rejected("there is no conversation `../config`", `the last one is \`${id}\`; all are in \`${FOLDER}\``));
+  const missing = (reason: string, help: string): Failure => ({ kind: "unavailable", tool: "agent", reasons: [reason], help: [help] });
+  assert.equal(failureOf(none), missing("there is no conversation `20260101-000000-0000`", "none was kept yet"));
+  assert.equal(failureOf(await resumeConversation("../config", { host, savedForm })), missing("there is no conversation `../config`", `the last one is \`${id}\`; all are in \`${FOLDER}\``));
   assert.equal(failureOf(await resumeConversation(id, { host, savedForm })), rejected(`another process goes on with the conversation \`${id}\``, "wait until it has ended"));
   conversation.close();
   const text = host.texts()[path] ?? "";
@@ -98,7 +99,7 @@ test("a process that was killed holds no conversation, and only so many are kept
   conversationOf(await resumeConversation(ids[0] ?? "", { host: dead, savedForm })).close();
   host.advance(1_000);
   (await begun(host)).close();
-  assert.equal([kept(), failureOf(await resumeConversation(ids[0] ?? "", { host, savedForm }))?.kind], [CONVERSATIONS_MAX, "rejected"]);
+  assert.equal([kept(), failureOf(await resumeConversation(ids[0] ?? "", { host, savedForm }))?.kind], [CONVERSATIONS_MAX, "unavailable"]);
 });
 
 test.run();

@@ -169,4 +169,52 @@ test("Ctrl-C ends the run and its calls, and so does the limit of time; the conv
     assert.equal(results(server.bodies[2]), ["failed[rejected]: stopped\n", "failed[rejected]: stopped\n"]);
   }, { "home/.config/dottool/tools/plugins/hang.ts": hang }));
 
+/** Words and options that cannot be used, and models that cannot be asked; no server is there. */
+const refused: readonly (readonly [words: readonly string[], config?: string])[] = [
+  [["agent"]],
+  [["agent", ""]],
+  [["agent", "a", "b"]],
+  [["agent", "go", "--max-turns", "0"]],
+  [["agent", "go", "--max-turns", "1.5"]],
+  [["agent", "go", "--max-cost", "much"]],
+  [["agent", "go", "--max-time", "10"]],
+  [["agent", "go", "--max-time", "25h"]],
+  [["agent", "go", "--model"]],
+  [["agent", "go", "--resume", "x", "--continue"]],
+  [["agent", "go", "--only", "read_fil"]],
+  [["agent", "go", "--system", "none.md"]],
+  [["agent", "go"], "providers: {}\n"],
+  [["agent", "go", "--model", "lokal"]],
+  [["agent", "go", "--model", "claude-code"]],
+  [["agent", "go", "--model", "bare"]],
+  [["agent", "go", "--model", "bare/-m"]],
+  [["agent", "go", "--model", "keyless"]],
+  [["agent", "go", "--max-cost", "1"]],
+  [["agent", "--continue"]],
+  [["agent", "--resume", "20260101-000000-0000"]],
+  [["agent", "go"]],
+];
+
+test("agent says why it cannot begin, and what to do", async () => {
+  const providers = `providers:
+  default: local
+  local: { kind: openai, url: "http://127.0.0.1:9/v1", model: big-1 }
+  claude-code: { kind: command, command: ["claude", "-p"] }
+  bare: { kind: openai, url: "http://127.0.0.1:9/v1" }
+  keyless: { kind: openai, url: "http://127.0.0.1:9/v1", model: big-1, key: env:NO_SUCH_VARIABLE }
+`;
+  const texts: string[] = [];
+  const entries = refused.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, [words, text = providers]] of entries) {
+      const bench = toolBench({ [CONFIG]: text });
+      const { stdout, stderr, exitCode } = await bench.run(words);
+      texts[index] = `$ dottool ${words.map((word) => (word === "" ? "''" : word)).join(" ")}\n${stdout}${stderr.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}(?=\n)/g, "ID")}[exit ${exitCode}]\n`;
+      bench.remove();
+    }
+  };
+  await Promise.all([work(), work(), work()]);
+  assertGolden("cli/golden/agent-refused.txt", texts.join("\n"));
+});
+
 test.run();
