@@ -5,6 +5,8 @@ import type { Facts } from "../run/call-facts.ts";
 
 const VALUE_CHARACTERS_MAX = 4_000;
 const VALUE_LINES_MAX = 60;
+const TAIL_CHARACTERS = 1_000;
+const TAIL_LINES = 20;
 const NAME_COLUMNS = 15;
 const BAR = " │ ";
 const COLUMNS_MIN = 20;
@@ -14,36 +16,42 @@ export function factLines(facts: Facts, columns: number): readonly string[] {
   return facts.flatMap(([name, text]) => valueLines(text, width).map((line, index) => `  ${(index === 0 ? name : "").padEnd(NAME_COLUMNS)}${BAR}${line}`));
 }
 
-function valueLines(text: string, width: number): readonly string[] {
-  const lines = shortened(text).split("\n").flatMap((line) => broken(line, width));
-  if (lines.length <= VALUE_LINES_MAX) return lines;
-  const head = VALUE_LINES_MAX - 20;
-  return [...lines.slice(0, head), `[ ${lines.length - VALUE_LINES_MAX} lines are left out here ]`, ...lines.slice(-20)];
-}
-
 /** The end stays: what matters may be hidden behind a long beginning. */
-function shortened(text: string): string {
-  if (text.length <= VALUE_CHARACTERS_MAX) return text;
-  const tail = 1_000;
-  const head = VALUE_CHARACTERS_MAX - tail;
-  return `${text.slice(0, head).toWellFormed()}\n[ ${(text.length - VALUE_CHARACTERS_MAX).toLocaleString("en")} characters are left out here ]\n${text.slice(-tail).toWellFormed()}`;
+function valueLines(text: string, width: number): readonly string[] {
+  const isLong = text.length > VALUE_CHARACTERS_MAX;
+  const head = linesOf(isLong ? text.slice(0, VALUE_CHARACTERS_MAX - TAIL_CHARACTERS) : text, width);
+  const tail = isLong ? linesOf(text.slice(-TAIL_CHARACTERS), width) : [];
+  if (head.length + tail.length <= VALUE_LINES_MAX && !isLong) return head.map(({ shown }) => shown);
+  const kept = [head.slice(0, VALUE_LINES_MAX - TAIL_LINES), (isLong ? tail : head).slice(-TAIL_LINES)];
+  const left = text.length - kept.flat().reduce((sum, { length }) => sum + length, 0);
+  return [...(kept[0] ?? []).map(({ shown }) => shown), `[ ${left.toLocaleString("en")} characters are left out here ]`, ...(kept[1] ?? []).map(({ shown }) => shown)];
 }
 
-function broken(line: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let current = "";
-  let columns = 0;
+interface ShownLine {
+  readonly shown: string;
+  /** Of the text that it shows. */
+  readonly length: number;
+}
+
+function linesOf(text: string, width: number): readonly ShownLine[] {
+  return text.toWellFormed().split("\n").flatMap((line) => broken(line, width));
+}
+
+function broken(line: string, width: number): readonly ShownLine[] {
+  const lines: ShownLine[] = [];
+  let [shown, columns, length] = ["", 0, 0];
   for (const character of line) {
-    const shown = visible(character);
-    const needed = displayed(shown).columns;
-    if (columns + needed > width && current !== "") {
-      lines.push(current);
-      [current, columns] = ["", 0];
+    const next = visible(character);
+    const needed = displayed(next).columns;
+    if (columns + needed > width && shown !== "") {
+      lines.push({ shown, length });
+      [shown, columns, length] = ["", 0, 0];
     }
-    current += shown;
+    shown += next;
     columns += needed;
+    length += character.length;
   }
-  return [...lines, current];
+  return [...lines, { shown, length: length + 1 }];
 }
 
 /** Also what has no width, such as a joiner. */

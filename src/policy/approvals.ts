@@ -1,6 +1,7 @@
 // What somebody has agreed to for always: one file for each in the user's state folder, so that nothing has to be locked, and what is
 // broken breaks nothing else.
 import type { Json, JsonObject } from "../schema/json.ts";
+import { maskedArguments } from "../schema/secrets.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { type FrontEnd, frontEnds } from "../tool/policy.ts";
@@ -30,7 +31,7 @@ const LISTED_MAX = 10_000;
 
 /** The arguments of a tool that runs what it is given decide what it is. */
 export function subjectOf(tool: Tool, args: JsonObject, { name, frontEnd }: { readonly name: string; readonly frontEnd: FrontEnd }): Subject {
-  return runsItsArguments(tool) ? { tool: name, frontEnd, arguments: args } : { tool: name, frontEnd };
+  return runsItsArguments(tool) ? { tool: name, frontEnd, arguments: maskedArguments(args, tool.parameters) } : { tool: name, frontEnd };
 }
 
 /** A base tool with `wrap` is one, and so is another name for it; a wrap with a command of its own is not. */

@@ -32,7 +32,7 @@ export async function logCall({ call, ruled, outcome, durationMs, above }: Ended
     ...(tool ? { content: contentSum(tool) } : {}),
     ...(above.path.length === 0 ? {} : { within: above.path }),
     cwd,
-    arguments: argumentsOf(call, above.masked),
+    arguments: argumentsOf(call, { tool: tool ?? session.registry.find(call.tool), masked: above.masked }),
     ...(ruling ? { decision: ruling.verdict.decision, rules: ruling.verdict.matched.map(({ name }) => name) } : {}),
     ...(ruling?.answer ? { answer: ruling.answer } : {}),
     status: outcome.status,
@@ -42,11 +42,13 @@ export async function logCall({ call, ruled, outcome, durationMs, above }: Ended
   guard.audit.write(entry);
 }
 
-function argumentsOf({ arguments: args }: ToolCall, masked: EndedCall["above"]["masked"]): JsonObject {
+/** What no parameter takes may be anything, a misnamed secret too. */
+function argumentsOf({ arguments: args }: ToolCall, { tool, masked }: { readonly tool: Tool | undefined; readonly masked: EndedCall["above"]["masked"] }): JsonObject {
   if (!isJsonObject(args)) return {};
-  if (!masked) return args as JsonObject;
+  const known = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, tool?.parameters.some((parameter) => parameter.name === name) ? value : MASK]));
+  if (!masked) return known as JsonObject;
   try {
-    return JSON.parse(masked(JSON.stringify(args))) as JsonObject;
+    return JSON.parse(masked(JSON.stringify(known))) as JsonObject;
   } catch {
     return Object.fromEntries(Object.keys(args).map((name) => [name, MASK]));
   }

@@ -46,6 +46,7 @@ export async function withPolicy(tools: Readonly<Record<string, string>>, body: 
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
+  mkdirSync(folder);
   const answers: Approval[] = [];
   const bench: PolicyBench = {
     folder,

@@ -1,0 +1,132 @@
+import { chmodSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { type PolicyBench, statePath, withPolicy } from "./policy-bench.ts";
+
+const test = suite("approvals");
+
+const tools = {
+  save: "@wrapped run_command\n@tags write\n@command sh ./save.sh",
+  other: "@wrapped save",
+  steps: "@step one uses save\n@step two uses save",
+};
+const ok = "ok";
+const refused = (tool: string): string => `failed[denied]: nobody has agreed to \`${tool}\` for \`dottool agent\``;
+
+async function withSave(body: (bench: PolicyBench) => Promise<void>): Promise<void> {
+  await withPolicy(tools, async (bench) => {
+    bench.write("save.sh", "true\n");
+    await body(bench);
+  });
+}
+
+function kept(bench: PolicyBench): readonly string[] {
+  return bench.list(statePath("approvals"));
+}
+
+test("once is this call, session is this session, always is as long as nothing changes", async () => {
+  await withSave(async (bench) => {
+    bench.answers.push("once", "session");
+    const first = await bench.open("agent");
+    assert.equal([await first.headline("save"), await first.headline("save"), await first.headline("save"), bench.asked.length], [ok, ok, ok, 2]);
+    const second = await bench.open("agent");
+    assert.equal([await second.headline("save"), kept(bench).length], [refused("save"), 0]);
+    bench.answers.push("always");
+    assert.equal([await second.headline("save"), kept(bench).length, statSync(join(bench.folder, statePath("approvals"), kept(bench)[0] ?? "")).mode & 0o777], [ok, 1, 0o600]);
+    const third = await bench.open("agent");
+    const before = bench.asked.length;
+    assert.equal([await third.headline("save"), bench.asked.length - before], [ok, 0]);
+    assert.is((await (await bench.open("mcp")).headline("save")), "failed[denied]: nobody has agreed to `save` for clients of `dottool mcp`");
+    assert.is(await third.headline("other"), refused("other"));
+  });
+});
+
+test("what has changed is asked about again, and named", async () => {
+  await withSave(async (bench) => {
+    bench.answers.push("always");
+    await (await bench.open("agent")).said("save");
+    const changes = async (): Promise<readonly string[]> => {
+      bench.asked.length = 0;
+      await (await bench.open("agent")).said("save");
+      return bench.asked.flatMap(({ verdict }) => verdict.question?.changes ?? []).map((text) => text.replaceAll(bench.folder, "<folder>").replace(/\d{4}-\d\d-\d\d/, "DATE"));
+    };
+    assert.equal(await changes(), []);
+    bench.write("save.sh", "true # another\n");
+    assert.equal(await changes(), ["since it was allowed on DATE: the script <folder>/save.sh has changed"]);
+    bench.write("save.sh", "true\n");
+    bench.write("tools/save.tool", "Do it otherwise.\n\n@title save\n@name save\n@wrapped run_command\n@tags write\n@command sh ./save.sh now\n");
+    assert.equal(await changes(), ["since it was allowed on DATE: the description of `save` has changed, the commands of `save` has changed"]);
+    bench.rules("policy:\n  - {decision: ask, tool: save}\n");
+    bench.write("tools/save.tool", "Do it.\n\n@title save\n@name save\n@wrapped run_command\n@tags write\n@command sh ./save.sh\n");
+    assert.equal(await changes(), ["since it was allowed on DATE: a rule that asks is new"]);
+  });
+});
+
+test("a script that is swapped while somebody is asked does not run", async () => {
+  await withSave(async (bench) => {
+    bench.answers.push("always");
+    bench.onAsk = () => bench.write("save.sh", "touch canary\n");
+    const said = await (await bench.open("agent")).said("save");
+    assert.equal([said.split("\n").slice(0, 2), bench.read("canary"), kept(bench)], [[refused("save"), "  it changed while somebody was asked; call again"], undefined, []]);
+  });
+});
+
+test("of a tool that runs what it is given, exactly these arguments are allowed", async () => {
+  await withPolicy({}, async (bench) => {
+    bench.answers.push("always");
+    const opened = await bench.open("agent");
+    const argv = (...words: readonly string[]): { readonly argv: readonly string[] } => ({ argv: words });
+    assert.equal([await opened.headline("run_command", argv("true", "a")), await opened.headline("run_command", argv("true", "a")), await opened.headline("run_command", argv("true", "b"))], [ok, ok, refused("run_command")]);
+    const lines = (await opened.said("run_command", argv("true", "it's"))).split("\n");
+    assert.is(lines.at(-1), `  = a person allows it at a terminal with: dottool allow run_command --for agent --arguments '{"argv":["true","it'\\''s"],"inherit_env":false}'`);
+  });
+});
+
+test("a yes covers what the tool is known to stand on, and nothing that it calls besides", async () => {
+  const plugin = `import { definePlugin, defineTool } from "dottool";
+export default definePlugin({ name: "caller", tools: [defineTool({ name: "caller", description: "Calls.", effects: ["read"], run: async (_args, context) => (await context.invoke("save", {})).status })] });
+`;
+  await withSave(async (bench) => {
+    bench.write("tools/plugins/caller.ts", plugin);
+    bench.answers.push("once");
+    const opened = await bench.open("agent");
+    assert.equal([await opened.headline("steps"), bench.asked.map(({ call }) => call.call.tool)], [ok, ["steps"]]);
+    bench.asked.length = 0;
+    await opened.said("caller");
+    assert.equal(bench.asked.map(({ call }) => call.call.tool), ["save"]);
+  });
+});
+
+test("what is broken or could be somebody else's does not count, and is kept", async () => {
+  await withSave(async (bench) => {
+    bench.answers.push("always");
+    await (await bench.open("agent")).said("save");
+    const [name = ""] = kept(bench);
+    const path = join(bench.folder, statePath("approvals"), name);
+    const text = bench.read(statePath(`approvals/${name}`)) ?? "";
+    const changes = async (): Promise<string> => {
+      bench.asked.length = 0;
+      await (await bench.open("agent")).said("save");
+      return (bench.asked[0]?.verdict.question?.changes ?? ["not asked"]).join().replace(/`.*\//, "`").replace(/\d{17}-\w{4}/, "N");
+    };
+    chmodSync(path, 0o666);
+    assert.match(await changes(), /^what was agreed to does not count: `\w+\.json` can be written by others$/);
+    chmodSync(path, 0o600);
+    assert.is(await changes(), "not asked");
+    writeFileSync(path, text.slice(0, 40));
+    assert.match(await changes(), /^what was agreed to cannot be read; it is kept as `\w+\.json\.broken-N`$/);
+    assert.is(kept(bench).length, 1);
+    writeFileSync(path, text.replace('"tool":"save"', '"tool":"other"'));
+    assert.match(await changes(), /^since it was allowed on/);
+  });
+});
+
+test("two who agree at once are both remembered", async () => {
+  await withSave(async (bench) => {
+    bench.answers.push("always", "always", "always");
+    const all = await Promise.all((["agent", "mcp", "exec"] as const).map(async (frontEnd) => (await bench.open(frontEnd)).headline("save")));
+    assert.equal([all, kept(bench).length], [[ok, ok, ok], 3]);
+  });
+});
+
+test.run();

@@ -1,0 +1,90 @@
+// What a person who is asked sees on a real terminal, whatever the call holds, and what each answer does.
+import { spawn, spawnSync } from "node:child_process";
+import { commandLine } from "../../src/base/quote.ts";
+import { factLines } from "../../src/cli/asked-call.ts";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("prompt");
+
+const files = {
+  ".tools/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@shell sh\n@param text {string} [required] What\n@command printf %s {text} > said; echo said\n",
+  "home/.config/dottool/config.yaml": "policy:\n  - {decision: ask, tool: say, reason: it writes}\n",
+};
+const QUESTION = "run it? [y]es, once / for this [s]ession / [a]lways, while the tool stays what it is / [N]o ";
+
+interface Asked {
+  /** Up to the question, and what came after it. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** `answer` is typed when the question stands there. */
+function atTerminal(bench: ToolBench, words: readonly string[], answer: string): Promise<Asked> {
+  const { command, words: program, environment } = bench.program;
+  return new Promise((resolve, reject) => {
+    const line = `stty cols 80 -echo; ${commandLine([command, ...program, ...words])}`;
+    const child = spawn("script", ["-qec", line, "/dev/null"], { cwd: bench.folder, env: { ...environment, SHELL: "/bin/bash", TERM: "dumb" }, stdio: ["pipe", "pipe", "inherit"] });
+    let text = "";
+    let isAnswered = false;
+    child.stdout.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+      if (isAnswered || !text.includes("[N]o ")) return;
+      isAnswered = true;
+      child.stdin.write(answer);
+    });
+    child.on("error", reject);
+    child.on("close", () => {
+      const [before = "", ...after] = text.replaceAll("\r\n", "\n").replaceAll(bench.folder, "<bench>").split(QUESTION);
+      resolve({ before, after: after.join(QUESTION) });
+    });
+  });
+}
+
+async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench(files);
+  try {
+    await body(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+const facts = (value: string): string => `  tool            │ \`say\` in .tools/say.tool:4
+  runs            │ sh -c 'printf %s "\${1}" > said; echo said' dottool ${value}
+  folder          │ <bench>
+  effects         │ run
+  rule            │ <bench>/home/.config/dottool/config.yaml:2:5: it writes
+`;
+
+if (spawnSync("script", ["--version"]).status === 0) {
+  test("the question shows what will run, and only a clear yes runs it", () =>
+    withBench(async (bench) => {
+      const no = "failed[denied]: nobody has agreed to `say`\n  <bench>/home/.config/dottool/config.yaml:2:5: it writes\n  = a person allows it at a terminal with: dottool allow say --for person\n";
+      const answers = ["n\n", "\n", "yep\n", "y y\n", "\u0004", "y\n", "YES\n", "s\n"];
+      const asked = await Promise.all(answers.map((answer) => atTerminal(bench, ["say", "--text", "hello"], answer)));
+      // What the terminal is too narrow for goes on in the next line.
+      assert.equal(asked.map(({ before }) => before.replaceAll(/\n {18}│ /g, "")), answers.map(() => facts("hello")));
+      assert.equal(asked.map(({ after }) => after.trimStart()), [...Array(5).fill(no), ...Array(3).fill("said\n")]);
+      assert.is((await atTerminal(bench, ["say", "--text", "hello"], "a\n")).after.trimStart(), "said\n");
+      assert.equal(await bench.run(["say", "--text", "other"]), { stdout: "said\n", stderr: "", exitCode: 0 });
+    }));
+
+  test("nothing in a call moves the cursor, fakes an answer or leaves its place", () =>
+    withBench(async (bench) => {
+      const attack = `\u001b[2J\u001b[1;1Hsafe\nrun it? [y]es${" ".repeat(200)}run it?\r\u202eevil\u2066\u200b\u0007\u009b31m${"x".repeat(20_000)}the end`;
+      const { before, after } = await atTerminal(bench, ["call", "say", "--json", JSON.stringify({ text: attack })], "n\n");
+      const lines = before.split("\n").slice(0, -1);
+      assert.equal(lines.filter((line) => !/^ {2}[a-z ]{15} │ /.test(line) || [...line].length > 80), []);
+      assert.not(/[^\n\x20-\x7e│]/u.test(before), "a character that cannot be seen");
+      assert.ok(before.includes("characters are left out here ]") && before.includes("the end"));
+      assert.match(after, /^failed\[denied\]: nobody has agreed to `say`\n/);
+    }));
+}
+
+test("a value of a mebibyte is shown by its beginning and its end", () => {
+  const lines = factLines([["runs", `start${"\u0000".repeat(1_048_576)}end`]], 100);
+  assert.ok(lines.length <= 61 && lines.some((line) => line.includes("characters are left out here ]")) && lines.at(-1)?.endsWith("end"), String(lines.length));
+});
+
+test.run();
