@@ -58,7 +58,7 @@ test("bash completes commands, tools, options and choices", async () => {
     // bash makes three words of `--kind=r`.
     assert.equal(bashOffers(bench, path, ["pick", "--kind", "=", "r"]), ["red", "re:d"]);
     assert.equal(bashOffers(bench, path, ["pick", "--kind", "="]), ["red", "blue\\ sky", "re:d"]);
-    assert.equal(bashOffers(bench, path, ["schema", "--for", "m"]), ["mcp"]);
+    assert.equal(bashOffers(bench, path, ["schema", "--for", "m"]), ["mcp", "mistral"]);
     assert.equal([bashOffers(bench, path, ["convert", "--to", "y"]), bashOffers(bench, path, ["convert", "glo"])], [["yaml"], ["glob"]]);
   });
 });
