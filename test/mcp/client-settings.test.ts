@@ -1,0 +1,69 @@
+import { readServerSettings } from "../../src/mcp/client/server-settings.ts";
+import { assert, suite } from "../harness.ts";
+import { memoryHost } from "../memory-host.ts";
+
+const test = suite("mcp/client: server-settings");
+
+const PATH = "/home/ana/.config/dottool/config.yaml";
+
+function read(text: string): ReturnType<typeof readServerSettings> {
+  return readServerSettings(memoryHost({ files: { [PATH]: text } }));
+}
+
+test("readServerSettings reads servers that are started and servers of the web, with places of secrets", () => {
+  const { servers, problems } = read(`
+secrets: { GITHUB: "command:pass show github" }
+mcp_servers:
+  github:
+    command: npx
+    args: ["-y", "@example/github"]
+    env: { GITHUB_TOKEN: secret:GITHUB, LOG_LEVEL: debug }
+    cwd: ~/work
+    timeout: 90
+  linear:
+    url: https://mcp.example.com/mcp?team=1
+    headers: { Authorization: "Bearer env:LINEAR", X-Region: eu }
+`);
+  assert.equal(problems, []);
+  assert.equal([...servers], [
+    ["github", { kind: "sound", server: { kind: "process", name: "github", argv: ["npx", "-y", "@example/github"], cwd: "/home/ana/work", environment: new Map([["GITHUB_TOKEN", { kind: "secret", before: "", source: { kind: "command", argv: ["pass", "show", "github"] } }], ["LOG_LEVEL", { kind: "plain", text: "debug" }]]), startMs: 90_000 } }],
+    ["linear", { kind: "sound", server: { kind: "web", name: "linear", url: "https://mcp.example.com/mcp?team=1", headers: new Map([["Authorization", { kind: "secret", before: "Bearer ", source: { kind: "environment", name: "LINEAR" } }], ["X-Region", { kind: "plain", text: "eu" }]]), startMs: 30_000 } }],
+  ]);
+});
+
+test("readServerSettings runs a server in the home folder, never in a project's, where the file does not say", () => {
+  const server = read("mcp_servers: { a: { command: npx } }").servers.get("a");
+  assert.is(server?.kind === "sound" && server.server.kind === "process" ? server.server.cwd : "", "/home/ana");
+});
+
+const mistakes: readonly (readonly [text: string, said: string])[] = [
+  ["{ comand: npx }", "`comand`; did you mean `command`?"],
+  ["{ args: [a] }", "has no `command` and no `url`"],
+  ["{ command: npx, url: https://a }", "a server with a `url` has no `command`"],
+  ["{ command: ./server }", "`command` starts with a relative path"],
+  ["{ command: npx, args: [1] }", "each word of `args` has to be text"],
+  ["{ command: npx, cwd: work }", "`cwd` has to be a whole path"],
+  ["{ command: npx, timeout: 0 }", "`timeout` has to be a number from 1 to 600"],
+  ["{ command: npx, env: { API_KEY: sk-123 } }", "`API_KEY` has to say where the secret is, not what it is"],
+  ["{ command: npx, env: { A: secret:NOPE } }", "`A` names a secret that is not there"],
+  ["{ command: npx, env: { 'A B': c } }", "the name of a variable has to be letters, digits and `_`"],
+  ["{ url: ftp://a }", "`url` is no address of the web"],
+  ["{ url: 'https://ana:pw@a' }", "`url` holds more than an address"],
+  ["{ url: 'https://a', headers: { Authorization: Bearer abc } }", "`Authorization` has to say where the secret is"],
+  ["npx", "has to be a map"],
+];
+
+for (const [text, said] of mistakes) {
+  test(`readServerSettings says where and what is wrong with ${text}`, () => {
+    const { servers } = read(`mcp_servers:\n  it: ${text}\n`);
+    const found = servers.get("it");
+    const problems = found?.kind === "broken" ? found.problems : [];
+    assert.equal([problems.some((line) => line.startsWith(`${PATH}:2:`) && line.includes(said)), problems.some((line) => /sk-123|abc|pw@/.test(line))], [true, false]);
+  });
+}
+
+test("readServerSettings reads no file that others may write", () => {
+  assert.equal(readServerSettings({ ...memoryHost(), instant: { ...memoryHost().instant, stat: () => ({ kind: "file", sizeBytes: 1, mtimeMs: 0, ctimeMs: 0, mode: 0o666, isOwn: true }) } }), { path: PATH, servers: new Map(), problems: [`\`${PATH}\` can be written by everybody`] });
+});
+
+test.run();
