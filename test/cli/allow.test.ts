@@ -1,0 +1,87 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("allow");
+
+const files = { ".tools/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@tags run\n@param text {string} [required] What\n@command echo {text}\n" };
+const reply = '<tool>{"server_name":"local","tool_name":"say","arguments":{"text":"hello"}}</tool>\n';
+
+async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench(files);
+  try {
+    await body(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+const hashIn = (text: string): string => /--hash ([0-9a-f]{64})/.exec(text)?.[1] ?? "";
+
+test("what is refused names the command that allows it, which shows what it allows and takes the hash of exactly that", () =>
+  withBench(async (bench) => {
+    const refused = await bench.run(["exec"], { stdin: reply });
+    assert.ok(refused.stdout.includes("failed[denied]: nobody has agreed to `say` for `dottool exec`\n  = a person allows it at a terminal with: dottool allow say --for exec\n"), refused.stdout);
+    const asked = await bench.run(["allow", "say", "--for", "exec"]);
+    const hash = hashIn(asked.stderr);
+    assert.equal({ ...asked, stderr: asked.stderr.replace(hash, "HASH") }, {
+      stdout: "",
+      stderr: "  tool            │ `say` in .tools/say.tool:4\n  runs            │ echo '{text}'\n  folder          │ <bench>\n  effects         │ run\n  allowed for     │ exec\nfailed[denied]: nobody is at a terminal to agree\n  = who has looked at it adds: --hash HASH\n",
+      exitCode: 77,
+    });
+    assert.is((await bench.run(["allow", "say", "--for", "mcp", "--hash", hash])).stderr.split("\n").at(-2), "failed[denied]: `--hash` is the hash of something else than this");
+    assert.is((await bench.run(["allow", "say", "--for", "exec", "--hash", hash])).stdout, "`say` is allowed for exec\n");
+    assert.ok((await bench.run(["exec"], { stdin: reply })).stdout.includes("hello"));
+    const listed = await bench.run(["allow", "--json"]);
+    assert.equal((JSON.parse(listed.stdout) as { allowed: { tool: string; for: string }[] }).allowed.map(({ tool, for: who }) => [tool, who]), [["say", "exec"]]);
+    assert.match((await bench.run(["allow"])).stdout, /^say {2}for exec since \d{4}-\d\d-\d\d\n$/);
+    assert.match((await bench.run(["allow", "--revoke", "say"])).stdout, /^`say` is no longer allowed for exec/);
+    assert.equal([(await bench.run(["allow"])).stdout, (await bench.run(["exec"], { stdin: reply })).stdout.includes("failed[denied]")], ["nothing is allowed for always\n", true]);
+  }));
+
+test("no tool reaches it, and an untrusted folder allows nothing", () =>
+  withBench(async (bench) => {
+    const inside = await bench.run(["allow", "say"], { environment: { DOTTOOL_RUN_ID: "1" } });
+    assert.equal(inside, { stdout: "", stderr: "failed[denied]: a tool has started this, and no tool decides what may run\n  = run `dottool allow` at a terminal of your own\n", exitCode: 77 });
+    const main = [bench.program.command, ...bench.program.words].join(" ");
+    const fromTool = await bench.run(["run_command", "--command", `HOME=${join(bench.folder, "home")} ${main} allow say`]);
+    assert.match(fromTool.stderr, /^failed\[denied\]: a tool has started this/);
+    const untrusted = toolBench(files, { isTrusted: false });
+    try {
+      assert.match((await untrusted.run(["allow", "say"])).stderr, /^failed\[untrusted\]/);
+      assert.is((await untrusted.run(["allow", "say"])).exitCode, 77);
+    } finally {
+      untrusted.remove();
+    }
+  }));
+
+test("of a tool that runs what it is given, the arguments are named", () =>
+  withBench(async (bench) => {
+    const said = async (...words: readonly string[]): Promise<string> => (await bench.run(["allow", ...words])).stderr.split("\n")[0] ?? "";
+    assert.is(await said("run_command"), "failed[usage]: `run_command` runs what it is given, so `--arguments` has to say which arguments are allowed");
+    assert.is(await said("say", "--arguments", "{}"), "failed[usage]: `say` is allowed with any arguments; leave out `--arguments`");
+    assert.is(await said("run_command", "--arguments", "{"), "failed[usage]: `--arguments` takes a JSON object, and this is no JSON");
+    assert.is(await said("say", "--for", "everybody"), "failed[usage]: `--for` takes person, program, mcp, exec, agent, and not `everybody`");
+    assert.match(await said("run_command", "--arguments", '{"argv":[]}'), /^failed\[invalid-arguments\]/);
+    assert.match(await said("--revoke", "say"), /^failed\[missing\]: nothing is allowed for `say`/);
+    const one = ["run_command", "--for", "exec", "--arguments", '{"argv":["echo","one"]}'];
+    const { stderr } = await bench.run(["allow", ...one]);
+    assert.is((await bench.run(["allow", ...one, "--hash", hashIn(stderr)])).exitCode, 0);
+    const call = (word: string): string => `<tool>{"server_name":"local","tool_name":"run_command","arguments":{"argv":["echo","${word}"]}}</tool>\n`;
+    const { stdout } = await bench.run(["exec"], { stdin: call("one") + call("two") });
+    assert.equal([stdout.includes("one\n"), stdout.includes(`dottool allow run_command --for exec --arguments '{"argv":["echo","two"],"inherit_env":false}'`)], [true, true]);
+  }));
+
+test("three who are allowed at once are all kept", () =>
+  withBench(async (bench) => {
+    const names = ["one", "two", "three"];
+    for (const name of names) bench.write(`.tools/${name}.tool`, files[".tools/say.tool"].replace("@name say", `@name ${name}`));
+    const codes = await Promise.all(names.map(async (name) => {
+      const { stderr } = await bench.run(["allow", name]);
+      return (await bench.run(["allow", name, "--hash", hashIn(stderr)])).exitCode;
+    }));
+    assert.equal([codes, readdirSync(join(bench.folder, "home/.local/state/dottool/approvals")).length], [names.map(() => 0), names.length * 3]);
+  }));
+
+test.run();
