@@ -28,6 +28,8 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
     if ("error" in read) return answer(read.error);
     const { message } = read;
     if ("method" in message && "id" in message) waiting.add(message.id);
+    // What was cancelled is not answered.
+    else if ("method" in message && message.method === "notifications/cancelled") waiting.delete(message.params?.["requestId"]);
     transport.onmessage?.(message);
   };
   const reader = lineReader(take, () => answer(tooLong));
