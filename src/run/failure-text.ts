@@ -4,6 +4,7 @@ import { printable } from "../text/display.ts";
 import type { ArgumentIssue, CodeProblem, Failure, NotStartedReason, SuggestedCall } from "../tool/failure.ts";
 import type { FrontEnd } from "../tool/policy.ts";
 import { rateWords } from "../tool/rate.ts";
+import { visibleJson } from "../base/quote.ts";
 import { callLine } from "./call-line.ts";
 
 export interface FailureTextOptions {
@@ -128,7 +129,7 @@ function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, opti
 
 /** The call on a line of its own, so that it can be taken from there. */
 function callLines(tool: string, { arguments: args, placeholders }: Omit<SuggestedCall, "tool">, options: FailureTextOptions): readonly string[] {
-  const call = options.audience === "model" ? JSON.stringify(options.isInText ? { server_name: "local", tool_name: tool, arguments: args } : { name: tool, arguments: args }) : lineFor(tool, args, options);
+  const call = options.audience === "model" ? visibleJson(options.isInText ? { server_name: "local", tool_name: tool, arguments: args } : { name: tool, arguments: args }) : lineFor(tool, args, options);
   if (call.length > CALL_CHARACTERS_MAX) return [`mend what is said here; the rest of the call (${call.length.toLocaleString("en")} characters) can stay`];
   return [`call it like this: ${call}`, ...(placeholders.length === 0 ? [] : [placeholderLine(placeholders)])];
 }

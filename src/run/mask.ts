@@ -43,7 +43,8 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
   const content = (item: Content): Content => (item.type === "text" || item.type === "resource" ? { ...item, text: text(item.text) } : item.type === "json" ? { ...item, value: json(item.value) } : item);
   const word = (plain: string): string => (values.includes(plain) ? MASK : text(plain));
   const process = (report: ProcessReport): ProcessReport => ({ ...report, argv: report.argv.map(word), cwd: text(report.cwd), transcript: maskTranscript(report.transcript, pattern) });
-  const failure = (plain: Failure): Failure => maskFailure(plain, { text, parameters });
+  const others = [...fromEnvironment, ...hidden];
+  const failure = (plain: Failure): Failure => maskFailure(plain, { text, others, parameters });
   return {
     text,
     failure,
@@ -105,15 +106,17 @@ function maskTranscript(transcript: ProcessReport["transcript"], pattern: RegExp
 
 interface FailureMasks {
   readonly text: (text: string) => string;
+  /** Secrets that are no arguments. */
+  readonly others: readonly string[];
   readonly parameters: readonly Parameter[];
 }
 
 /** Field by field: a secret that happens to read `exit` must not change the kind of a failure. */
 function maskFailure(failure: Failure, masks: FailureMasks): Failure {
-  const { text, parameters } = masks;
+  const { text } = masks;
   switch (failure.kind) {
     case "invalid-arguments":
-      return { ...failure, issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })), ...(failure.example ? { example: maskedArguments(failure.example, parameters) } : {}) };
+      return { ...failure, issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })), ...maskedExample(failure, masks) };
     case "wrong-result":
       return { ...failure, issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })) };
     case "unavailable":
@@ -146,6 +149,17 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
     case "too-deep":
       return failure;
   }
+}
+
+/** A secret may stand in another's place too; whose place it is has to fill it in. */
+function maskedExample({ example, placeholders = [] }: Failure & { kind: "invalid-arguments" }, { others, parameters }: FailureMasks): Pick<Failure & { kind: "invalid-arguments" }, "example" | "placeholders"> {
+  if (!example) return {};
+  const secrets = formsOf([...secretValues(example, parameters), ...others].filter((value) => value !== "" && value !== MASK));
+  const isSecret = (value: Json): boolean => secrets.some((form) => JSON.stringify(value).includes(form));
+  const masked = Object.entries(maskedArguments(example, parameters)).map(([name, value]): [string, Json] => [name, isSecret(value) ? MASK : value]);
+  const hidden = masked.flatMap(([name, value]) => (value === MASK && !placeholders.includes(name) ? [name] : []));
+  const all = [...placeholders, ...hidden];
+  return { example: Object.fromEntries(masked), ...(all.length === 0 ? {} : { placeholders: all }) };
 }
 
 function maskError(error: Error, text: (text: string) => string): Error {

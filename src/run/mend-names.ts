@@ -6,6 +6,7 @@ import { fits } from "./sample.ts";
 
 /** Of many more nobody means each; the rest is left out. */
 const MISNAMED_MAX = 64;
+const NAME_CHARACTERS_MAX = 200;
 
 /** The sent name by the parameter's. What is hidden is for those who know of it. */
 export function namesFor(parameters: readonly Parameter[], given: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
@@ -15,7 +16,7 @@ export function namesFor(parameters: readonly Parameter[], given: Readonly<Recor
   const misnamed = new Set<string>();
   for (const name in given) {
     if (misnamed.size === MISNAMED_MAX) break;
-    if (Object.hasOwn(given, name) && !declared.has(name)) misnamed.add(name);
+    if (Object.hasOwn(given, name) && !declared.has(name) && name.length <= NAME_CHARACTERS_MAX) misnamed.add(name);
   }
   const offered = parameters.filter((parameter) => !parameter.hidden);
   const free = (): readonly Parameter[] => offered.filter((parameter) => !found.has(parameter.name));

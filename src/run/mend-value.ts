@@ -141,7 +141,7 @@ export function mendFields(parameters: readonly Parameter[], given: Readonly<Rec
     if (sentName === undefined && parameter.default !== undefined) continue;
     const path = place.path === "" ? parameter.name : `${place.path}.${parameter.name}`;
     const sent = sentName === undefined ? fieldsWithin(parameter, given, sentNames) : given[sentName];
-    const mended: Mended = parameter.transform !== undefined && sent !== undefined ? { value: sent as Json, placeholders: [] } : mendValue(parameter, sent, { path, depth: place.depth + 1, example: place.example?.[parameter.name] });
+    const mended: Mended = parameter.transform !== undefined && sent !== undefined ? { value: sent as Json, placeholders: [] } : mendValue(parameter, sent, { path, depth: place.depth + 1, example: place.example && Object.hasOwn(place.example, parameter.name) ? place.example[parameter.name] : undefined });
     if (mended.value !== undefined) entries.push([parameter.name, mended.value]);
     placeholders.push(...mended.placeholders);
   }

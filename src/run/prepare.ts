@@ -31,7 +31,7 @@ export async function prepareCall(call: ToolCall, session: Session, signal: Abor
     if ("arguments" in checked) return { prepared: { call, tool, arguments: checked.arguments } };
     const { suggestedCall, suggestionOf } = await import("./suggested-call.ts");
     const { issues } = checked;
-    const failure: Failure = { kind: "invalid-arguments", tool: call.tool, issues, ...suggestionOf(inTime(() => suggestedCall(call, { tool, session, issues }))) };
+    const failure: Failure = { kind: "invalid-arguments", tool: call.tool, issues, ...suggestionOf(await suggestedCall(call, { tool, session, issues })) };
     const masks = await secretMasks(tool, [call.arguments], session.host);
     return { failure: masks ? masks.failure(failure) : failure };
   } catch (error) {

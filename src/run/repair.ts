@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
+import { namesFor } from "./mend-names.ts";
 import { mendFields } from "./mend-value.ts";
 import { unwrapArguments } from "./unwrap-arguments.ts";
 
@@ -24,8 +25,27 @@ export function repairedCall(tool: Tool, sent: unknown, issues: readonly Argumen
   const mended = mendFields(tool.parameters, kept, { path: "", depth: 0, example, faulty });
   const first: Repair = { arguments: mended.value, placeholders: mended.placeholders };
   const accepted = [first, ...changed(tool, first, example)].find((candidate) => isAccepted(tool, candidate.arguments));
-  if (accepted) return withSecretsNamed(tool, accepted);
-  return example && { arguments: example, placeholders: Object.keys(example) };
+  if (!accepted) return example && { arguments: example, placeholders: Object.keys(example) };
+  const isHarmless = tool.effects.length > 0 && tool.effects.every((effect) => effect === "read");
+  if (!isHarmless && (isLimited(given, accepted, tool) || hasFewerItems(given, accepted))) return undefined;
+  return withSecretsNamed(tool, accepted);
+}
+
+/** A caller who asks for a dry run, or leaves something out, must not be told of a call that does it all. */
+function isLimited(given: Readonly<Record<string, unknown>>, { arguments: args }: Repair, { parameters }: Tool): boolean {
+  const taken = new Set(namesFor(parameters, given).values());
+  const names = Object.keys(given).slice(0, NAMES_LOOKED_AT_MAX);
+  return names.some((name) => !taken.has(name) && !Object.hasOwn(args, name) && limitingWords.test(name));
+}
+
+const NAMES_LOOKED_AT_MAX = 1_000;
+const limitingWords = /(?:^|[-_\s]|(?<=[a-z])(?=[A-Z]))(?:dry|simulate|preview|pretend|check|only|except|exclude|ignore|skip|keep|confirm|prompt|backup|safe|no|not|filter|where|readonly)(?:$|[-_\s]|run|ed|s?$|(?=[A-Z]))/i;
+
+function hasFewerItems(given: Readonly<Record<string, unknown>>, { arguments: args }: Repair): boolean {
+  return Object.entries(args).some(([name, value]) => {
+    const sent = Object.hasOwn(given, name) ? given[name] : undefined;
+    return Array.isArray(value) && Array.isArray(sent) && value.length < new Set(sent).size;
+  });
 }
 
 /** For what the tool itself refuses: words that start with `-`, two parameters that exclude each other. */

@@ -1,12 +1,18 @@
-// The call that a failure ends with: what the caller should have sent, as long as policy would not refuse just that.
+// The call that a failure ends with: what the caller should have sent, as long as policy would not refuse just that. Nothing runs for it,
+// nobody is asked, and nothing is counted.
+import type { ArgumentIssue } from "../schema/argument-issue.ts";
+import type { JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
+import { codeOf } from "../tool/error-code.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { judgeCall } from "./judge.ts";
+import { matchesOf } from "./permit.ts";
 import { type Repair, repairedCall } from "./repair.ts";
 import type { Session } from "./session.ts";
+
+const REPAIR_MS_MAX = 500;
 
 export interface SuggestionOptions {
   readonly tool: Tool;
@@ -14,10 +20,22 @@ export interface SuggestionOptions {
   readonly issues?: readonly ArgumentIssue[];
 }
 
-/** Undefined: no call is known that would be accepted and that policy does not forbid. Nothing runs for it. */
-export function suggestedCall(call: ToolCall, { tool, session, issues }: SuggestionOptions): Repair | undefined {
-  const repair = repairedCall(tool, call.arguments, issues);
-  return repair && !isForbidden({ ...call, arguments: repair.arguments }, tool, session) ? repair : undefined;
+/** Undefined: no call is known that would be accepted and that policy does not forbid. */
+export async function suggestedCall(call: ToolCall, { tool, session, issues }: SuggestionOptions): Promise<Repair | undefined> {
+  const repaired = repairedInTime(call, { tool, session, ...(issues ? { issues } : {}) });
+  return repaired && !(await isForbidden({ ...call, arguments: repaired.arguments }, tool, session)) ? repaired : undefined;
+}
+
+/** What is made up for a pattern may take that pattern very long. */
+function repairedInTime(call: ToolCall, { tool, session, issues }: SuggestionOptions): Repair | undefined {
+  const repair = (): Repair | undefined => repairedCall(tool, call.arguments, issues);
+  if (tool.safeTextLength === Infinity) return repair();
+  try {
+    return session.host.runBounded(repair, REPAIR_MS_MAX);
+  } catch (error) {
+    if (codeOf(error) !== "ETIMEDOUT") throw error;
+    return undefined;
+  }
 }
 
 /** As `invalid-arguments` holds it. */
@@ -26,12 +44,14 @@ export function suggestionOf(repair: Repair | undefined): Pick<Extract<Failure, 
   return { example: repair.arguments, ...(repair.placeholders.length === 0 ? {} : { placeholders: repair.placeholders }) };
 }
 
-function isForbidden(call: ToolCall, tool: Tool, session: Session): boolean {
+async function isForbidden(call: ToolCall & { readonly arguments: JsonObject }, tool: Tool, session: Session): Promise<boolean> {
   const { arguments: args } = validateArguments(tool.parameters, call.arguments, { owner: call.tool, environment: () => undefined });
-  // What only the gate can finish is judged when it is called.
-  if (!args) return false;
+  const frontEnd = session.frontEnd ?? "person";
+  // What only the gate can finish, such as a secret that comes from elsewhere, is judged as it stands.
+  const prepared = { call, tool, arguments: args ?? call.arguments };
   try {
-    return judgeCall({ call, tool, arguments: args }, session.policy, session.frontEnd).decision === "deny";
+    const matches = matchesOf(prepared, { config: await session.guard?.current(), session, frontEnd });
+    return judgeCall(prepared, [...session.policy, ...matches.map((match) => ({ ...match, matches: () => true }))], frontEnd).decision === "deny";
   } catch {
     return true;
   }

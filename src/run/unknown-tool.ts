@@ -1,11 +1,11 @@
 // A name that is no tool: the names that were probably meant, and the call of one of them that fits what was sent.
 import { unofferedNames } from "../base/base-tool-names.ts";
-import { maskedArguments } from "../schema/secrets.ts";
 import { nearestNames, withoutPrefixes } from "../text/suggest.ts";
 import type { ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { foreignNames } from "./foreign-names.ts";
 import type { Tool } from "../tool/tool.ts";
+import { secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";
 import { suggestedCall } from "./suggested-call.ts";
 
@@ -67,13 +67,17 @@ export async function fittingCall(call: ToolCall, { nearest, sure, session, argu
   let partly: Suggested | undefined;
   for (const name of nearest) {
     const tool = await session.registry.resolve(name);
-    if (!tool) continue;
+    if (!tool || (await session.distrust?.(name))) continue;
     const onlyReads = tool.effects.length > 0 && tool.effects.every((effect) => effect === "read");
     if (!onlyReads && !sure.has(name)) continue;
-    const repair = suggestedCall({ ...call, tool: name, ...(argumentsFor ? { arguments: argumentsFor(tool) } : {}) }, { tool, session });
+    const repair = await suggestedCall({ ...call, tool: name, ...(argumentsFor ? { arguments: argumentsFor(tool) } : {}) }, { tool, session });
     if (!repair) continue;
-    const suggested = { tool: name, arguments: maskedArguments(repair.arguments, tool.parameters), placeholders: repair.placeholders };
-    if (repair.placeholders.length === 0) return suggested;
+    const masks = await secretMasks(tool, [repair.arguments], session.host);
+    const plain = { kind: "invalid-arguments", tool: name, issues: [], example: repair.arguments, placeholders: repair.placeholders } as const;
+    const masked = masks?.failure(plain) ?? plain;
+    if (masked.kind !== "invalid-arguments") continue;
+    const suggested = { tool: name, arguments: masked.example ?? {}, placeholders: masked.placeholders ?? [] };
+    if (suggested.placeholders.length === 0) return suggested;
     partly ??= suggested;
   }
   return partly;

@@ -9,6 +9,8 @@ import type { ArraySchema, NumberSchema, ObjectSchema, Parameter, ParameterSchem
 import { hasSecrets } from "./secrets.ts";
 
 const VALUE_DEPTH_MAX = 100;
+/** To find the nearest names for ten thousand others takes a second. */
+const EXPLAINED_NAMES_MAX = 100;
 
 export interface ValidationOptions {
   /** In messages: `glob` has no such parameter. */
@@ -35,9 +37,8 @@ export function validateArguments(parameters: readonly Parameter[], value: unkno
     if (checked !== undefined) entries.push([parameter.name, checked]);
     else if (given === undefined && parameter.required && !issues.some((issue) => isWithin(issue.path, parameter.name))) issues.push({ path: parameter.name, message: nothingGiven(parameter) });
   }
-  for (const name of Object.keys(value)) {
-    if (!parameters.some((parameter) => parameter.name === name)) issues.push({ path: name, message: unknownParameter(name, parameters, options.owner) });
-  }
+  const unknown = Object.keys(value).filter((name) => !parameters.some((parameter) => parameter.name === name));
+  for (const [index, name] of unknown.entries()) issues.push({ path: name, message: unknownParameter(name, index < EXPLAINED_NAMES_MAX ? parameters : undefined, options.owner) });
   return issues.length > 0 ? { issues } : { arguments: Object.fromEntries(entries), issues };
 }
 
@@ -56,7 +57,9 @@ function isWithin(path: string, name: string): boolean {
   return path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
 }
 
-function unknownParameter(name: string, parameters: readonly Parameter[], owner: string): string {
+/** `parameters`: left out where enough has been said of them. */
+function unknownParameter(name: string, parameters: readonly Parameter[] | undefined, owner: string): string {
+  if (!parameters) return `\`${owner}\` has no such parameter`;
   const offered = parameters.filter((parameter) => !parameter.hidden).map((parameter) => parameter.name);
   const has = offered.length === 0 ? "it takes none" : `it has ${offered.map((known) => `\`${known}\``).join(", ")}`;
   const near = nearestNames(name, offered)[0];
@@ -170,9 +173,9 @@ function checkObject(schema: ObjectSchema, value: unknown, spot: Spot): Json | u
     const checked = checkValue(property.schema, given, property.secret ? { ...inside(property.name), isSecret: true } : inside(property.name));
     if (checked !== undefined) entries.push([property.name, checked]);
   }
-  for (const [name, extra] of Object.entries(value)) {
+  for (const [index, [name, extra]] of Object.entries(value).entries()) {
     if (schema.properties.some((property) => property.name === name)) continue;
-    if (!schema.open) spot.issues.push({ path: `${spot.path}.${name}`, message: unknownParameter(name, schema.properties, spot.path) });
+    if (!schema.open) spot.issues.push({ path: `${spot.path}.${name}`, message: unknownParameter(name, index < EXPLAINED_NAMES_MAX ? schema.properties : undefined, spot.path) });
     else if (isPlainJson(extra, inside(name))) entries.push([name, extra]);
   }
   return spot.issues.length > before ? undefined : Object.fromEntries(entries);

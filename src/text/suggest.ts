@@ -2,6 +2,8 @@
 import { distance } from "fastest-levenshtein";
 
 const NAMES_MAX = 3;
+/** Nobody mistypes a longer one. */
+const NAME_CHARACTERS_MAX = 1_000;
 
 export interface NearestOptions {
   /** Default: a third of the longer name's length, at least one. */
@@ -10,6 +12,7 @@ export interface NearestOptions {
 
 /** Nearest first; only names that differ by case, or by few edits. */
 export function nearestNames(wanted: string, known: Iterable<string>, options: NearestOptions = {}): readonly string[] {
+  if (wanted.length > NAME_CHARACTERS_MAX) return [];
   const folded = fold(wanted);
   const ranked: { name: string; edits: number; exactEdits: number }[] = [];
   for (const name of known) {
