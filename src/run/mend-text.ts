@@ -16,6 +16,7 @@ export interface MendedText {
 /** Best first; may hold what does not fit. */
 export function mendedTexts(schema: StringSchema, given: unknown): readonly MendedText[] {
   const texts = textsOf(given).map((text) => sendable(text));
+  if (schema.format === "json") return [...texts, ...texts.map((text) => JSON.stringify(text))].map((value) => ({ value }));
   if (schema.choices) return texts.flatMap((text) => choicesFor(text, schema.choices ?? [])).map((value) => ({ value }));
   // What an author refuses is not to be said in another way.
   const isFixed = (text: string): boolean => text.length > CHANGED_CHARACTERS_MAX || text.trim() === "" || text.startsWith("-") || schema.reject !== undefined;

@@ -36,7 +36,7 @@ function samplesOf(schema: ParameterSchema, depth: number): readonly Json[] {
 
 function textsOf(schema: StringSchema): readonly string[] {
   if (schema.choices) return schema.choices;
-  const usual = schema.format === "url" ? "https://example.com/" : schema.format === "path" ? "." : "text";
+  const usual = schema.format === "url" ? "https://example.com/" : schema.format === "path" ? "." : schema.format === "json" ? '"text"' : "text";
   const made = schema.pattern === undefined ? undefined : textThatFits(schema.pattern);
   const texts = [usual, ...(made === undefined ? [] : [made]), ...usualTexts];
   const wanted = schema.minimumLength ?? 0;
