@@ -32,6 +32,7 @@ export const mcpCommand: WordsCommand = {
   run: async (input, context) => {
     const http = (await import("./mcp-http.ts")).readHttpOptions(input, context);
     if (typeof http === "number") return http;
+    context.terminal.expectSignal?.();
     const open = (): Promise<OpenedSession | number> => openSession(context, { frontEnd: "mcp", audience: "model", approver: nobody, person: undefined });
     const opened = await open();
     if (typeof opened === "number") return opened;

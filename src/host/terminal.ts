@@ -17,8 +17,9 @@ export interface TerminalOptions {
 export function openTerminal(options: TerminalOptions): Terminal {
   let ending: TerminalEnding | undefined;
   let controller: AbortController | undefined;
+  let isSignalExpected = false;
   const end = (reason: TerminalEnding): void => {
-    if (ending === undefined) process.once("exit", () => void (process.exitCode = exitCodeOfEnding[reason]));
+    if (ending === undefined) process.once("exit", () => void (process.exitCode = reason === "interrupted" && isSignalExpected ? 0 : exitCodeOfEnding[reason]));
     ending ??= reason;
     controller?.abort();
   };
@@ -55,6 +56,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
     get ending(): TerminalEnding | undefined {
       return ending;
     },
+    expectSignal: () => void (isSignalExpected = true),
   };
 }
 

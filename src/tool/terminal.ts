@@ -14,6 +14,8 @@ export interface Terminal {
   readonly signal: AbortSignal;
   /** Why `signal` aborted. The exit code follows from it, whatever the program sets. */
   readonly ending: TerminalEnding | undefined;
+  /** From now on a signal is no interruption, but the way to end what would go on for ever: a server ends with 0. Absent where there are none. */
+  expectSignal?(): void;
 }
 
 /** `output-closed`: the reader has had enough, which is no failure. `output-failed`: the disk is full and the like. */
