@@ -179,4 +179,27 @@ test("no result holds a call, whatever the tool gave", async () => {
   }
 });
 
+/** With one value somewhere in it made another. */
+function bent(value: Json, path: readonly number[], other: Json): Json {
+  const [step = 0, ...rest] = path;
+  if (path.length === 0 || typeof value !== "object" || value === null) return other;
+  if (Array.isArray(value)) return value.map((item: Json, index) => (index === step % value.length ? bent(item, rest, other) : item));
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([key, item], index): [string, Json] => [key, index === step % entries.length ? bent(item as Json, rest, other) : (item as Json)]));
+}
+
+test("readReply never throws, and gives no call without a name and arguments, whatever a reply has in place of what it should", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...shapes), fc.array(fc.nat(5), { maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), async ([name, , reply], path, other) => {
+      const text = JSON.stringify(bent(reply, path, other as Json));
+      for (const given of [text, `data: ${text}\n\n`, `${text}\n${text}`])
+        for (const wanted of ["auto", name] as const) {
+          const found = await readReply(given, wanted);
+          for (const call of "calls" in found ? found.calls : []) assert.ok(call.kind === "faulty" ? call.problem !== "" : call.name !== "" && typeof call.arguments === "object");
+        }
+    }),
+    { numRuns: 400 },
+  );
+});
+
 test.run();
