@@ -1,5 +1,5 @@
 // `npm run bench [-- ROWS…]`: what dottool costs, beside what it is compared with, medians of one run in which both take turns.
-// Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse, calls, memory, sandbox, steps, size.
+// Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse, calls, memory, sandbox, steps, policy, size.
 // It measures dist/dottool-<this machine>; `npm run package` makes it.
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -8,6 +8,7 @@ import { executableFor } from "./package/executable.mjs";
 import { benchCalls, benchMemory } from "./bench/calls.mjs";
 import { benchList } from "./bench/list.mjs";
 import { benchParse } from "./bench/parse.mjs";
+import { benchPolicy } from "./bench/policy.mjs";
 import { benchSandbox } from "./bench/sandbox.mjs";
 import { benchStartUp } from "./bench/start-up.mjs";
 import { benchSteps } from "./bench/steps.mjs";
@@ -24,6 +25,7 @@ const parts = {
   memory: () => benchMemory(),
   sandbox: () => benchSandbox(),
   steps: () => benchSteps(),
+  policy: () => benchPolicy(),
   size: () => [{ name: "size of the executable", value: statSync(dottool).size / 1e6, unit: "MB", reference: statSync(process.execPath).size / 1e6, of: "node" }],
 };
 

@@ -17,9 +17,18 @@ export function commandPattern(written: string): CommandPattern {
   const loose = words.flatMap((word, index) => looseWords(word).filter((part, at, parts) => (index === 0 ? at === parts.length - 1 : !(at > 0 && parts[at - 1]?.endsWith(`/${part}`))))).filter((word) => !/^\*+$/.test(word)).map(textPattern);
   return {
     written,
-    occursIn: (argv) => (loose.length === 0 ? argv.length > 0 : follows(loose, argv.flatMap(looseWords))),
+    occursIn: (argv) => (loose.length === 0 ? argv.length > 0 : follows(loose, allWords(argv))),
     isWhole: (argv) => (hasTail ? argv.length >= exact.length : argv.length === exact.length) && exact.every((pattern, index) => pattern.matches(argv[index] ?? "", "exactly")),
   };
+}
+
+const wordsOfArgv = new WeakMap<readonly string[], readonly string[]>();
+
+/** A command is held against many patterns. */
+function allWords(argv: readonly string[]): readonly string[] {
+  const known = wordsOfArgv.get(argv) ?? argv.flatMap(looseWords);
+  wordsOfArgv.set(argv, known);
+  return known;
 }
 
 /** `--flag=value` is `--flag` and `value`; a program is its name without folder and ending; a script is what stands in it. */

@@ -70,7 +70,15 @@ function plainWords(line: string): readonly string[] | undefined {
   return /^[\w .\/:=@%+,-]+$/.test(line) ? line.trim().split(/ +/) : undefined;
 }
 
-function commandsOf({ name, arguments: args }: CallView): readonly (readonly string[])[] {
+const commandsOfView = new WeakMap<CallView, readonly (readonly string[])[]>();
+
+function commandsOf(view: CallView): readonly (readonly string[])[] {
+  const known = commandsOfView.get(view) ?? commandsIn(view);
+  commandsOfView.set(view, known);
+  return known;
+}
+
+function commandsIn({ name, arguments: args }: CallView): readonly (readonly string[])[] {
   if (name !== RUN_COMMAND) return [];
   const { argv, command, stdin, env } = args;
   const words = [...(Array.isArray(argv) ? argv.map(String) : []), ...(typeof command === "string" ? [command] : [])];
@@ -82,11 +90,12 @@ interface FitContext extends MatchContext {
   readonly strictness: Strictness;
 }
 
-function fits({ name, values }: ArgumentPattern, { tool, arguments: args }: CallView, context: FitContext): boolean {
+function fits({ name, values }: ArgumentPattern, view: CallView, context: FitContext): boolean {
+  const { tool, arguments: args } = view;
   const value = valueAt(args, name);
   if (value === undefined) return false;
   const parameter = tool?.parameters.find((one) => one.name === name);
-  return valueFits(value, values, { ...context, parameter });
+  return valueFits(value, values, { ...context, parameter, view });
 }
 
 /** `env.PATH` is `PATH` in `env`, unless there is an argument of that whole name. */
@@ -98,6 +107,7 @@ function valueAt(args: JsonObject, name: string): Json | undefined {
 }
 
 interface ValueContext extends FitContext {
+  readonly view: CallView;
   readonly parameter: Parameter | undefined;
 }
 
@@ -118,7 +128,7 @@ function textFits(text: string, pattern: ValuePattern, context: ValueContext): b
   const schema = context.parameter?.schema;
   const inner = schema?.type === "array" ? schema.items : schema;
   const format = inner?.type === "string" ? inner.format : undefined;
-  const forms = format === "path" ? pathForms(resolve(context.cwd, text), context) : format === "url" ? urlForms(text) : undefined;
+  const forms = format === "path" ? knownPathForms(resolve(context.cwd, text), context) : format === "url" ? urlForms(text) : undefined;
   if (context.strictness === "exactly") return (forms ?? [text]).some((form) => formFits(form, pattern, context));
   return [text, ...(forms ?? [])].some((form) => formFits(form, pattern, context));
 }
@@ -133,6 +143,18 @@ function formFits(text: string, pattern: ValuePattern, { strictness, host }: Val
     // Nobody knows, so it is held to be what is refused, and not what is allowed.
     return strictness === "loosely";
   }
+}
+
+const pathFormsOfView = new WeakMap<CallView, Map<string, readonly string[]>>();
+
+/** Looked up once for all rules: a path through links costs a look at the disk. */
+function knownPathForms(plain: string, context: ValueContext): readonly string[] {
+  const known = pathFormsOfView.get(context.view) ?? new Map<string, readonly string[]>();
+  pathFormsOfView.set(context.view, known);
+  const key = `${context.strictness} ${plain}`;
+  const forms = known.get(key) ?? pathForms(plain, context);
+  known.set(key, forms);
+  return forms;
 }
 
 /** The file that is meant, from the root and from the working folder. To refuse, the way that was written counts too; to allow, only where it leads. */

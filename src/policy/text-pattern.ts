@@ -25,7 +25,15 @@ export function literalText(written: string): string {
   return written.replaceAll(/\\(.)/gsu, "$1");
 }
 
+/** The same value is held against many patterns, one after the other. */
+let last = { text: "", folded: "" };
+
 export function folded(text: string): string {
+  if (text !== last.text) last = { text, folded: fold(text) };
+  return last.folded;
+}
+
+function fold(text: string): string {
   return text.normalize("NFKC").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "").toLowerCase().replaceAll(/\s+/gu, " ").trim();
 }
 
