@@ -104,12 +104,12 @@ async function answer(part: CallPart, { session, offered, signal, mask, onCall }
   if ("problem" in read) return notRun(part, { kind: "rejected", reason: read.problem, help: ["call again with one JSON object"] });
   await onCall(call, tool);
   const result = await callTool(call, session, signal);
-  const text = mask(await modelText(result));
+  const text = mask(await modelText(result, { isInText: part.isText === true }));
   return { entry: { kind: "result", id: part.id, name: part.name, text, ...(result.status === "failed" ? { isFailed: true } : {}) }, result, ...(result.status === "failed" ? { failure: result.failure } : {}) };
 }
 
-export function notRun({ id, name }: CallPart, failure: Failure): AnsweredCall {
-  return { entry: { kind: "result", id, name, isFailed: true, text: `${failureText(failure, { audience: "model", tool: name })}\n` }, failure };
+export function notRun({ id, name, isText }: CallPart, failure: Failure): AnsweredCall {
+  return { entry: { kind: "result", id, name, isFailed: true, text: `${failureText(failure, { audience: "model", tool: name, isInText: isText === true })}\n` }, failure };
 }
 
 /** A tool that the model was not told of is none. */

@@ -4,7 +4,7 @@ import type { AgentModel } from "../agent/ask-model.ts";
 import { beginConversation, type Conversation, type ConversationOptions, lastConversationIn, missing, type Opened, resumeConversation } from "../agent/conversation.ts";
 import { Spending } from "../agent/limits.ts";
 import { type AgentEnd, runLoop } from "../agent/loop.ts";
-import { offeredTools } from "../agent/offered.ts";
+import { type Offered, offeredTools } from "../agent/offered.ts";
 import { openModel } from "../agent/open-model.ts";
 import { savedForm } from "../agent/saved-form.ts";
 import { systemPrompt } from "../agent/system-prompt.ts";
@@ -21,8 +21,11 @@ import { type CommandContext, reportUsage } from "./command.ts";
 import { findTools } from "./find-tools.ts";
 import { printable } from "./layout.ts";
 import type { OpenedSession } from "./open-session.ts";
+import { estimateTokens } from "./token-estimate.ts";
 
 const SYSTEM_BYTES_MAX = 1024 * 1024;
+/** A fifth of what common models hold. */
+const TOOL_TOKENS_MAX = 40_000;
 
 /** Gives the exit code. */
 export async function runAgent(input: AgentInput, opened: OpenedSession, context: CommandContext): Promise<number> {
@@ -41,7 +44,7 @@ export async function runAgent(input: AgentInput, opened: OpenedSession, context
   }
   const masks = createMasks([], { used: [], hidden: secrets, environment: () => undefined });
   const offered = await offeredTools(only.map(({ name }) => name), session);
-  if (offered.untrusted.length > 0) terminal.errors.write(`warning[untrusted]: ${offered.untrusted.length === 1 ? `the tool \`${offered.untrusted[0]}\` is` : `${offered.untrusted.length} tools of the project are`} not offered to the model before you trust the folder\n  = dottool trust\n`);
+  warnOfTools(offered, terminal);
   const options: ConversationOptions = { host, savedForm: (entry) => savedForm(entry, { session, offered, mask: masks.text }) };
   const system = systemPrompt({ platform: host.platform, cwd: opened.cwd, now: host.timestamp(), ...instructions });
   const begun = await openConversation(input, { ...options, cwd: opened.cwd, system });
@@ -62,6 +65,13 @@ export async function runAgent(input: AgentInput, opened: OpenedSession, context
   } finally {
     conversation.close();
   }
+}
+
+function warnOfTools({ tools, untrusted }: Offered, { errors }: Terminal): void {
+  const subject = untrusted.length === 1 ? `the tool \`${untrusted[0]}\` is` : `${untrusted.length} tools of the project are`;
+  if (untrusted.length > 0) errors.write(`warning[untrusted]: ${subject} not offered to the model before you trust the folder\n  = dottool trust\n`);
+  const tokens = tools.reduce((sum, tool) => sum + estimateTokens(tool), 0);
+  if (tokens > TOOL_TOKENS_MAX) errors.write(`warning[tools]: ${tools.length} tools take about ${tokens.toLocaleString("en")} tokens of each reply, and more than the model can choose from well\n  = offer fewer with \`--only\`; \`dottool list --tokens\` shows what each takes\n`);
 }
 
 type Instructions = { readonly instructions?: string } | { readonly failure: Failure };

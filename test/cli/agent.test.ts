@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { type AgentServer, startAgentServer } from "../agent/agent-server.ts";
 import { type Body, call, done, KEY, type Turn } from "../agent/scripted-turn.ts";
 import { assertGolden } from "../golden.ts";
@@ -33,7 +34,7 @@ interface Scene {
 
 async function scene(turns: readonly (Turn | ((body: Body) => Turn))[], body: (scene: Scene) => Promise<void>, files: Readonly<Record<string, string>> = {}): Promise<void> {
   const server = await startAgentServer(...turns);
-  const bench = toolBench({ [CONFIG]: config(server.origin), "a.txt": "one\n", "b.txt": "two\n", ...files });
+  const bench = toolBench({ [CONFIG]: config(server.origin), "a.txt": "one\n", "b.txt": "two\n", ...files }, { isTrusted: false });
   const plain = (text: string): string => text.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, "ID").replaceAll(`:${server.port}`, ":PORT").replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "NOW").replaceAll(/They run on \w+/g, "They run on SYSTEM").replaceAll(/Today is [\d-]+/g, "Today is TODAY");
   try {
     await body({
@@ -161,13 +162,24 @@ test("Ctrl-C ends the run and its calls, and so does the limit of time; the conv
     child.stdout.on("data", (text) => (shown += String(text)));
     child.stderr.on("data", (text) => (shown += String(text)));
     await inCall;
-    child.kill("SIGINT");
+    // After `child.kill` Deno reports the signal instead of the exit code.
+    process.kill(child.pid ?? 0, "SIGINT");
     const exitCode = await new Promise((resolve) => child.on("close", resolve));
     assert.equal([exitCode, shown.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, "ID")], [130, "the conversation is kept\n  = dottool agent --resume ID\n"]);
     assert.equal(await agent(["--continue", "--max-time", "1s"]), { stdout: "", stderr: "failed[timeout]: not done after 1 s\n  = to go on: dottool agent --resume ID\n", exitCode: 124 });
     assert.equal(await agent(["--continue"]), { stdout: "Done.\n", stderr: "", exitCode: 0 });
     assert.equal(results(server.bodies[2]), ["failed[rejected]: stopped\n", "failed[rejected]: stopped\n"]);
   }, { "home/.config/dottool/tools/plugins/hang.ts": hang }));
+
+test("agent warns of tools that nobody has trusted, and of more tools than a model can choose from", () =>
+  scene([done("Done."), done("Done.")], async ({ agent, bench, server }) => {
+    const untrusted = "warning[untrusted]: the tool `theirs` is not offered to the model before you trust the folder\n  = dottool trust\n";
+    assert.equal(await agent(["go"]), { stdout: "Done.\n", stderr: untrusted, exitCode: 0 });
+    for (let count = 0; count < 30; count++) bench.write(`home/.config/dottool/tools/long${count}.tool`, `${"Long words. ".repeat(500)}\n\n@title Long\n@name long${count}\n@wrapped run_command\n@command echo hi\n`);
+    const { stderr } = await agent(["go"]);
+    assert.is(stderr.replace(untrusted, "").replaceAll(/\d+/g, "N"), "warning[tools]: N tools take about N,N tokens of each reply, and more than the model can choose from well\n  = offer fewer with `--only`; `dottool list --tokens` shows what each takes\n");
+    assert.is(JSON.stringify(server.bodies[0]?.["tools"]).includes("theirs"), false);
+  }, { ".tools/theirs.tool": "Theirs.\n\n@title Theirs\n@name theirs\n@wrapped run_command\n@command echo hi\n" }));
 
 /** Words and options that cannot be used, and models that cannot be asked; no server is there. */
 const refused: readonly (readonly [words: readonly string[], config?: string])[] = [
