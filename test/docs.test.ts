@@ -51,15 +51,16 @@ function runPage(page: Page): readonly Example[] {
   try {
     const work = join(folder, "work");
     for (const [path, text] of [...Object.entries(given), ...page.files]) {
-      mkdirSync(dirname(join(work, path)), { recursive: true });
-      writeFileSync(join(work, path), text);
+      const at = path.startsWith("~/") ? join(folder, path.slice(2)) : join(work, path);
+      mkdirSync(dirname(at), { recursive: true });
+      writeFileSync(at, text);
     }
     const bin = join(folder, "bin");
     mkdirSync(bin);
     const program = "deno" in process.versions ? `"${process.execPath}" run -A` : `"${process.execPath}"`;
     writeFileSync(join(bin, "dottool"), `#!/bin/sh\nexec ${program} "${resolve(root, "src/main.ts")}" "$@"\n`);
     chmodSync(join(bin, "dottool"), 0o755);
-    const environment = { PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`, HOME: folder, LANG: "C.UTF-8" };
+    const environment = { PATH: [bin, process.env["PATH"] ?? "", join(root, "node_modules/.bin")].join(delimiter), HOME: folder, LANG: "C.UTF-8" };
     // The reader has been asked, as the page says, and has said yes.
     trustFoldersBelow(work, join(folder, ".local", "state", "dottool"));
     return page.examples.map(({ command }) => {
@@ -71,7 +72,7 @@ function runPage(page: Page): readonly Example[] {
   }
 }
 
-for (const path of ["README.md", "plugins/README.md", "src/language/custom-tools/README.md", "src/language/meta-tools/README.md", "src/language/forge-tool/README.md"]) {
+for (const path of ["README.md", "plugins/README.md", "src/language/custom-tools/README.md", "src/language/meta-tools/README.md", "src/language/forge-tool/README.md", "src/mcp/client/README.md"]) {
   test(`${path} shows what really happens`, () => {
     const page = readPage(readFileSync(join(root, path), "utf8"));
     assert.ok(page.examples.length > 0 && page.files.size > 0);

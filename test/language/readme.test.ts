@@ -21,7 +21,11 @@ const tools = blocks("tool");
 
 test("grammar/README.md shows tools", () => assert.is(tools.length, 14));
 
-for (const text of tools) {
+const overMcp = blocks("tool-over-mcp");
+
+test("grammar/README.md shows a tool over an MCP server", () => assert.is(overMcp.length, 1));
+
+for (const text of [...tools, ...overMcp]) {
   const file = fileOf(text);
   const name = file.annotations.find((annotation) => annotation.keyword === "name")?.text.text;
   test(`grammar/README.md: ${name} is a definition without a complaint`, () => {
