@@ -1,4 +1,5 @@
 // `dottool schema`: tools as declarations for a model API.
+import { distinctTools } from "../dialects/distinct-tools.ts";
 import { unofferedNames } from "../base/base-tool-names.ts";
 import { type ApiDialectName, apiDialectNames } from "../dialects/dialect.ts";
 import { loadDialect } from "../dialects/dialects.ts";
@@ -55,9 +56,13 @@ export const schemaCommand: WordsCommand = {
 
 async function print(tools: readonly Tool[], dialect: string, { terminal }: CommandContext): Promise<number> {
   if (dialect === TEXT) terminal.output.write((await import("../dialects/text.ts")).textToolsPrompt(tools));
-  else if (dialect === "mcp") writeJson(terminal, (await import("../dialects/mcp.ts")).toMcpTools(tools));
+  else if (dialect === "mcp") writeJson(terminal, (await import("../dialects/mcp.ts")).toMcpTools(distinctTools(tools)));
   else if (dialect === "json-schema") writeJson(terminal, (await import("../dialects/json-schema.ts")).toJsonSchema(tools));
-  else writeJson(terminal, (await loadDialect[dialect as ApiDialectName]()).declarations(tools));
+  else {
+    const { declarations, toolsMax = tools.length } = await loadDialect[dialect as ApiDialectName]();
+    if (tools.length > toolsMax) terminal.errors.write(`note: \`${dialect}\` takes ${toolsMax} tools a request, and these are ${tools.length}; name the ones that are needed\n`);
+    writeJson(terminal, declarations(tools));
+  }
   return exitCodes.done;
 }
 

@@ -17,12 +17,17 @@ export function chatMessage(reply: ReplyJson): ChatMessage | { readonly problem:
   if (Array.isArray(choices)) {
     const [first, ...others] = choices as readonly Json[];
     if (others.some((choice) => items(field(field(choice, "message"), "tool_calls")).length > 0)) return { problem: `there are ${choices.length} choices; send the one message that is to be answered` };
+    if (isJsonObject(field(field(first, "message"), "function_call"))) return { problem: OLD_FORM };
     return { calls: toolCallsOf(field(first, "message")), isCut: CUT_REASONS.includes(textField(first, "finish_reason")) };
   }
+  if (isJsonObject(field(value, "function_call"))) return { problem: OLD_FORM };
   if (isToolCall(value)) return { calls: [value], isCut: false };
   if (Array.isArray(value)) return value.length > 0 && value.every(isToolCall) ? { calls: value, isCut: false } : undefined;
   return field(value, "role") === "assistant" && (Array.isArray(field(value, "tool_calls")) || typeof field(value, "content") === "string") ? { calls: toolCallsOf(value), isCut: false } : undefined;
 }
+
+/** Its result would have a shape of its own. */
+const OLD_FORM = "the message has a `function_call`, which the API has replaced; ask with `tools`, and calls come as `tool_calls`";
 
 export interface ChatMessage {
   readonly calls: readonly Json[];

@@ -11,6 +11,8 @@ export type DialectName = (typeof dialectNames)[number];
 
 export interface ApiDialect {
   readonly name: ApiDialectName;
+  /** Of one request, where the API says so. */
+  readonly toolsMax?: number;
   /** What stands in a request's `tools`. */
   declarations(tools: readonly Tool[]): Json;
   /** Declarations that the API itself holds the model to. Absent: it has no such mode. */

@@ -65,7 +65,7 @@ function partsOf(reply: ReplyJson): Parts | undefined {
   if (bodies.length > 0 && bodies.every((body) => Array.isArray(field(body, "candidates")) || field(body, "usageMetadata") !== undefined) && bodies.some((body) => Array.isArray(field(body, "candidates")))) return partsOfBodies(bodies);
   const [value] = reply.values;
   if (reply.isStream || value === undefined) return undefined;
-  const parts = callIn(value) !== undefined ? [value] : field(value, "role") === "model" || Array.isArray(field(value, "parts")) ? items(field(value, "parts")) : Array.isArray(value) && value.some((part: Json) => callIn(part) !== undefined) ? value : undefined;
+  const parts = callIn(value) !== undefined && field(value, "role") === undefined ? [value] : field(value, "role") === "model" || Array.isArray(field(value, "parts")) ? items(field(value, "parts")) : Array.isArray(value) && value.some((part: Json) => callIn(part) !== undefined) ? value : undefined;
   return parts ? { parts, isCut: false } : undefined;
 }
 

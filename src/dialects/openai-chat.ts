@@ -14,6 +14,8 @@ const DESCRIPTION_CHARACTERS_MAX = 1_024;
 
 export const openaiChat: ApiDialect = {
   name: "openai",
+  // "A max of 128 functions are supported", says the reference of `tools`.
+  toolsMax: 128,
   declarations: (tools) => tools.map((tool) => ({ type: "function", function: describedFunction(tool, schemaWithExamples(tool)) })),
   strictDeclarations: (tools) => {
     const { schemas, problems } = openaiStrictSchemas(tools);

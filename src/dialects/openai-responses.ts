@@ -10,6 +10,7 @@ import { openaiStrictSchemas } from "./strict-schema.ts";
 
 export const openaiResponses: ApiDialect = {
   name: "openai-responses",
+  toolsMax: 128,
   // Without `strict: false` the API makes schemas strict by itself, and optional parameters required.
   declarations: (tools) => tools.map((tool) => ({ type: "function", ...describedFunction(tool, schemaWithExamples(tool)), strict: false })),
   strictDeclarations: (tools) => {

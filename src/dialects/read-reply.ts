@@ -9,7 +9,7 @@ import { parseTextCalls } from "./text.ts";
 export interface ReadReply {
   readonly dialect: DialectName;
   readonly calls: readonly ModelCall[];
-  /** For who sent it, of calls that are none: quotations. */
+  /** For who sent it, of calls that are none. */
   readonly note?: string;
 }
 
@@ -33,7 +33,8 @@ export async function readReply(text: string, wanted: DialectName | "auto"): Pro
   if ("problem" in found) return { problem: found.problem, help: "nothing was run" };
   const stray = read.reply.strayFault(found.calls.flatMap((call) => (call.kind === "sound" ? [call.arguments] : [])));
   if (stray !== undefined && found.calls.every(({ kind }) => kind === "sound")) return { problem: `the JSON of the reply cannot be used: ${stray}`, help: "nothing was run" };
-  return { dialect: dialect.name, calls: found.calls };
+  const note = found.calls.length === 0 && text.includes("<tool>") ? { note: "the reply holds `<tool>`, but no call of its API; where the model writes calls into its text, pass that text alone" } : {};
+  return { dialect: dialect.name, calls: found.calls, ...note };
 }
 
 function readText(text: string): ReplyRead {

@@ -5,6 +5,8 @@ import { faultText, type FaultWithin, readJson } from "./strict-json.ts";
 
 export type ReplyText = { readonly reply: ReplyJson } | { readonly problem: string };
 
+/** `[Note]` and `{name}` are text. */
+const JSON_START = /^(?:\{\s*(?:["'}]|$)|\[\s*(?:["'{[\]\d-]|$))/;
 const EVENT_LINE = /^(?:data|event|id|retry)?:/;
 /** Each becomes several objects. */
 const VALUES_MAX = 500_000;
@@ -14,7 +16,7 @@ export function readReplyJson(text: string): ReplyText | undefined {
   const start = text.search(/[^\s\ufeff]/);
   if (start === -1) return undefined;
   if (EVENT_LINE.test(text.slice(start, start + 10))) return readEvents(text.slice(start));
-  return text[start] === "{" || text[start] === "[" ? readValues(text, start) : undefined;
+  return JSON_START.test(text.slice(start, start + 1_000)) ? readValues(text, start) : undefined;
 }
 
 class Reading {

@@ -73,8 +73,15 @@ test("a reply without calls has none, in every dialect", async () => {
     ["ollama", { model: "m", created_at: "", message: { role: "assistant", content: "Done." }, done: true }],
     ["text", "Done."],
     ["text", "data is nice"],
+    ["text", "[Note] {x} is `[1`"],
+    ["text", "{name}"],
   ];
   for (const [dialect, body] of bodies) assert.equal([body, await read(body)], [body, [dialect]]);
+});
+
+test("a call that stands in the text of an API's message is pointed out, and not run", async () => {
+  const found = await readReply(JSON.stringify({ role: "assistant", content: 'So:\n<tool>{"tool_name":"a"}</tool>' }), "auto");
+  assert.equal(found, { dialect: "openai", calls: [], note: "the reply holds `<tool>`, but no call of its API; where the model writes calls into its text, pass that text alone" });
 });
 
 test("what is no reply is told with what was seen", async () => {
@@ -91,6 +98,7 @@ test("what is no reply is told with what was seen", async () => {
     ["data: {\n\ndata: {}\n\n", "event 1 of the stream is no JSON: the JSON ends here, before the `}` of what opened (line 1, column 2)"],
     ["data: [DONE]\n\n", "the stream holds no event"],
     [{ choices: [chatCall, chatCall].map((call) => ({ message: { role: "assistant", tool_calls: [call] } })) }, "there are 2 choices; send the one message that is to be answered"],
+    [{ role: "assistant", content: null, function_call: { name: "glob", arguments: "{}" } }, "the message has a `function_call`, which the API has replaced; ask with `tools`, and calls come as `tool_calls`"],
     [[{ role: "user", content: "hi" }, { role: "assistant", tool_calls: [chatCall] }], "the reply is JSON, but of no API that is known: an array of 2, the first an object with `role`, `content`"],
   ];
   for (const [reply, problem] of problems) assert.equal([reply, await read(reply)], [reply, problem]);
