@@ -1,7 +1,6 @@
 // A client of the official SDK, connected to the real program: what the tests of the server stand on.
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -69,7 +68,7 @@ export interface ProgramRun {
 /** One of the programs that packages bring, on the Node that is on PATH. */
 export function runPackaged(program: string, words: readonly string[], { bench, msMax }: { readonly bench: ToolBench; readonly msMax: number }): Promise<ProgramRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(join(packages, program), words, { cwd: bench.folder, env: { ...process.env, HOME: bench.program.environment["HOME"] }, stdio: ["ignore", "pipe", "pipe"], timeout: msMax });
+    const child = spawn(join(packages, program), words, { cwd: bench.folder, env: { ...bench.program.environment }, stdio: ["ignore", "pipe", "pipe"], timeout: msMax });
     const texts = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.stderr += text));

@@ -2,6 +2,7 @@
 // run stay with theirs.
 import { unofferedNames } from "../../base/base-tool-names.ts";
 import { apiName } from "../../dialects/api-name.ts";
+import { distinctTools } from "../../dialects/distinct-tools.ts";
 import { toMcpTool } from "../../dialects/mcp.ts";
 import type { PluginOffers } from "../../plugins/prompt.ts";
 import type { Session } from "../../run/session.ts";
@@ -25,6 +26,8 @@ export interface Offer {
   readonly tools: readonly JsonObject[];
   /** By the name that clients use. Where two tools come to one name, the first has it. */
   readonly byName: ReadonlyMap<string, Tool>;
+  /** How many tools are left out until a person trusts the folder that they are in. */
+  readonly untrusted: number;
   /** In the order of their names. */
   readonly prompts: readonly OfferedPrompt[];
   readonly resources: PluginOffers["resources"];
@@ -39,7 +42,11 @@ export async function makeOffer(source: McpSource): Promise<Offer> {
     const tool = unofferedNames.includes(name) ? undefined : registry.find(name);
     if (tool && !byName.has(apiName(name))) byName.set(apiName(name), tool);
   }
-  const named = [...byName].sort(([one], [other]) => (one < other ? -1 : 1));
+  // What nobody has trusted is not told of: its very words may be meant for the model. A call of it says what is missing.
+  const trusted: [string, Tool][] = [];
+  for (const [name, tool] of byName) if (!(await session.distrust?.(tool.definition.name.value))) trusted.push([name, tool]);
+  const distinct = new Set(distinctTools(trusted.map(([, tool]) => tool)));
+  const named = trusted.filter(([, tool]) => distinct.has(tool)).sort(([one], [other]) => (one < other ? -1 : 1));
   const { prompts, resources } = source.pluginOffers();
-  return { session, byName, tools: named.map(([, tool]) => toMcpTool(tool)), prompts: offeredPrompts({ named, prompts, source }), resources };
+  return { session, byName, untrusted: byName.size - trusted.length, tools: named.map(([, tool]) => toMcpTool(tool)), prompts: offeredPrompts({ named, prompts, source }), resources };
 }

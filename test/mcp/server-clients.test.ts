@@ -1,0 +1,51 @@
+// The clients that people have: the inspector, which holds the schemas to what other clients take, and mcporter.
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { runPackaged } from "./server-bench.ts";
+
+const test = suite("mcp/server clients");
+
+const MS_MAX = 30_000;
+const files = { "home/.config/dottool/tools/greet.tool": "Greets somebody.\n@name greet\n@title Greet\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Who\n@tags read\n" };
+
+function serverOf({ program }: ToolBench): readonly string[] {
+  return [program.command, ...program.words, "mcp"];
+}
+
+// They are programs for Node.
+if (!("Deno" in globalThis)) {
+  test("the inspector finds nothing to change in any schema, and calls a tool, in both eras", async () => {
+    const bench = toolBench(files);
+    try {
+      for (const era of ["legacy", "modern"]) {
+        const inspect = (...words: string[]): ReturnType<typeof runPackaged> => runPackaged("mcp-inspector", ["--cli", "--protocol-era", era, "--format", "json", ...words, "--", ...serverOf(bench)], { bench, msMax: MS_MAX });
+        const [listed, called] = await Promise.all([inspect("--method", "tools/list", "--strict"), inspect("--method", "tools/call", "--tool-name", "greet", "--tool-arg", "name=Ada")]);
+        assert.equal([listed.exitCode, listed.stderr], [0, ""]);
+        assert.ok(listed.stdout.includes('"greet"'));
+        const { result } = JSON.parse(called.stdout) as { result: { content: unknown } };
+        assert.equal(result.content, [{ type: "text", text: "hello Ada\n" }]);
+      }
+    } finally {
+      bench.remove();
+    }
+  });
+
+  test("mcporter lists the tools and calls one", async () => {
+    const bench = toolBench(files);
+    try {
+      const [command = "", ...more] = serverOf(bench);
+      const server = ["--stdio", command, ...more.flatMap((word) => ["--stdio-arg", word]), "--name", "dottool"];
+      const [listed, called] = await Promise.all([
+        runPackaged("mcporter", ["list", ...server, "--json"], { bench, msMax: MS_MAX }),
+        runPackaged("mcporter", ["call", ...server, "greet", "name=Ada", "--output", "json"], { bench, msMax: MS_MAX }),
+      ]);
+      const { status, tools } = JSON.parse(listed.stdout) as { status: string; tools: readonly { name: string }[] };
+      assert.equal([status, tools.some(({ name }) => name === "greet")], ["ok", true]);
+      assert.equal(JSON.parse(called.stdout), { content: [{ type: "text", text: "hello Ada\n" }] });
+    } finally {
+      bench.remove();
+    }
+  });
+}
+
+test.run();
