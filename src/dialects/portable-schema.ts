@@ -1,5 +1,6 @@
 // A JSON Schema cut to the keywords that an API takes. What the others say moves into the description, so that the model still knows:
 // the gate checks it in any case.
+import { countText } from "../schema/describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 
 /** `tell`: the API does not take this keyword with this value. `drop`: nor does it say anything that is not said otherwise. */
@@ -31,17 +32,17 @@ function keywordText(keyword: string, value: Json): string {
   const shown = JSON.stringify(value);
   switch (keyword) {
     case "minLength":
-      return `at least ${shown} characters`;
+      return `at least ${countText(Number(value), "character")}`;
     case "maxLength":
-      return `at most ${shown} characters`;
+      return `at most ${countText(Number(value), "character")}`;
     case "minimum":
       return `at least ${shown}`;
     case "maximum":
       return `at most ${shown}`;
     case "minItems":
-      return `at least ${shown} items`;
+      return `at least ${countText(Number(value), "item")}`;
     case "maxItems":
-      return `at most ${shown} items`;
+      return `at most ${countText(Number(value), "item")}`;
     case "uniqueItems":
       return "no item twice";
     case "pattern":

@@ -69,7 +69,7 @@ test("OpenAI's own converter finds nothing to change in strict schemas, of bundl
     else assert.throws(() => toStrictJsonSchema(schemas[0] as never), /additionalProperties: false/);
   };
   await withBundledTools((tools) => tools.forEach(check));
-  fc.assert(fc.property(anyArguments, ({ parameters }) => check(toolWith(parameters))));
+  fc.assert(fc.property(anyArguments, ({ parameters }) => check(toolWith(parameters))), { numRuns: 50 });
 });
 
 test("Anthropic's own converter finds nothing to change in strict schemas, of bundled and of any tools", async () => {
@@ -82,7 +82,7 @@ test("Anthropic's own converter finds nothing to change in strict schemas, of bu
     else assert.is.not(converted, sorted(schemas[0]));
   };
   await withBundledTools((tools) => tools.forEach(check));
-  fc.assert(fc.property(anyArguments, ({ parameters }) => check(toolWith(parameters))));
+  fc.assert(fc.property(anyArguments, ({ parameters }) => check(toolWith(parameters))), { numRuns: 50 });
 });
 
 /** The schema of the arguments in a declaration, wherever the API has it. */
