@@ -1,7 +1,7 @@
 // What holds for any text at all.
 import fc from "fast-check";
 import type { Parameter } from "../../src/schema/parameter.ts";
-import { assert, suite } from "../harness.ts";
+import { assert, processorMs, suite } from "../harness.ts";
 import { commandOf, parameter } from "./command-bench.ts";
 
 const test = suite("command properties");
@@ -54,9 +54,9 @@ test("parseCommand reads long hostile scripts in time", () => {
   for (const shell of ["sh", "pwsh", "cmd"] as const) {
     for (const unit of hostile) {
       const template = unit.repeat(60_000 / unit.length);
-      const startMs = performance.now();
+      const startMs = processorMs();
       commandOf(template, shell, parameters);
-      const durationMs = performance.now() - startMs;
+      const durationMs = processorMs() - startMs;
       assert.ok(durationMs < READING_MS_MAX, `${shell} ${JSON.stringify(unit)}: ${durationMs.toFixed(0)} ms`);
     }
   }

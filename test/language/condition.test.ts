@@ -4,7 +4,7 @@ import { applyFixes } from "../../src/language/fix.ts";
 import { mappedText } from "../../src/language/mapped-text.ts";
 import { type Condition, conditionText, referencesIn } from "../../src/tool/condition.ts";
 import { parseReference } from "../../src/tool/reference.ts";
-import { assert, suite } from "../harness.ts";
+import { assert, processorMs, suite } from "../harness.ts";
 import { textOf } from "./command-bench.ts";
 import { conditions } from "./generated-condition.ts";
 
@@ -201,9 +201,9 @@ test("parseCondition reads what is as long and as deep as it may be, and no more
 test("parseCondition takes hostile texts in time", () => {
   for (const unit of ["(", "{", '"', "{a} matches /", "{a:-", '"\\', "“", "{a} and "]) {
     const text = unit.repeat(CONDITION_CHARACTERS_MAX / unit.length);
-    const startMs = performance.now();
+    const startMs = processorMs();
     assert.is(parseCondition(textOf(text)).diagnostics.length, 1, unit);
-    const durationMs = performance.now() - startMs;
+    const durationMs = processorMs() - startMs;
     assert.ok(durationMs < 2_000, `${unit}: ${durationMs.toFixed(0)} ms`);
   }
 });

@@ -1,7 +1,7 @@
 // Lines, continuations, bodies and everything that is none of them.
 import { type Annotation, type MappedText, spanWithin, type ToolFile } from "../../src/language/ast.ts";
 import { parseToolFile } from "../../src/language/parse.ts";
-import { assert, suite } from "../harness.ts";
+import { assert, processorMs, suite } from "../harness.ts";
 
 const test = suite("parseToolFile");
 
@@ -109,9 +109,9 @@ for (const [what, piece] of [
 ] as const) {
   test(`parseToolFile takes 10 MiB of ${what} in seconds`, () => {
     const text = piece.repeat(Math.ceil((10 * MEBIBYTE) / piece.length));
-    const started = performance.now();
+    const started = processorMs();
     parse(text);
-    assert.ok(performance.now() - started < 10_000);
+    assert.ok(processorMs() - started < 10_000);
   });
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { compareDecimals, decimalOf } from "../../src/steps/decimal.ts";
-import { assert, suite } from "../harness.ts";
+import { assert, processorMs, suite } from "../harness.ts";
 
 const test = suite("decimal");
 
@@ -31,9 +31,9 @@ test("compareDecimals orders numbers as JavaScript does", () => {
 });
 
 test("compareDecimals takes long numbers in time", () => {
-  const startMs = performance.now();
+  const startMs = processorMs();
   compareDecimals(`1${"0".repeat(500_000)}.${"0".repeat(500_000)}1`, `1${"0".repeat(500_000)}.${"0".repeat(500_000)}2`);
-  assert.ok(performance.now() - startMs < 1_000);
+  assert.ok(processorMs() - startMs < 1_000);
 });
 
 test.run();
