@@ -72,6 +72,7 @@ function runPage(page: Page): readonly Example[] {
   }
 }
 
+// "src/policy/README.md" shows rules, which test/policy/readme.test.ts holds calls against.
 for (const path of ["README.md", "plugins/README.md", "src/language/custom-tools/README.md", "src/language/meta-tools/README.md", "src/language/forge-tool/README.md", "src/mcp/client/README.md"]) {
   test(`${path} shows what really happens`, () => {
     const page = readPage(readFileSync(join(root, path), "utf8"));

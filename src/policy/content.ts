@@ -6,7 +6,7 @@ import type { Tool } from "../tool/tool.ts";
 
 export interface ToolContent {
   readonly hash: string;
-  /** Sums by what they are of: `the commands of \`x\``, `the script /work/x.sh`. */
+  /** Sums by what they are of: `the commands of \`x\``, `the script x.sh`. */
   readonly parts: Readonly<Record<string, string>>;
 }
 

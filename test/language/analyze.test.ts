@@ -53,11 +53,11 @@ test("analyzeToolFile makes a wrap of a preset", () => {
 });
 
 test("analyzeToolFile reads every annotation about a process", () => {
-  const text = `${frame}@command ls\n@command(unix) ls -l\n@shell(windows) pwsh\n@command(windows) dir\n@cwd sub/{n}\n@stdin {n}{{}}\n@env A=x {n}\n@env B=\n@env-inherit yes\n@param n {integer} N\n@timeout 1.5m\n@limit output=1KiB, memory=2MB cpu=100ms\n@retry 3 delay=2s\n@fallback echo no\n@ignore-errors`;
+  const text = `${frame}@command ls\n@command(unix) ls -l\n@shell(windows) pwsh\n@command(windows) dir\n@cwd sub/{n}\n@stdin {n}{{}}\n@env A=x {n}\n@env B=\n@env-inherit yes\n@param n {integer} N\n@timeout 1.5m\n@limit output=1KiB, memory=2MB cpu=100ms rate=10/min\n@retry 3 delay=2s\n@fallback echo no\n@ignore-errors`;
   assert.equal(defined(text), {
     ...framed,
     parameters: [{ name: "n", description: "N", schema: { type: "integer" }, required: false }],
-    limits: { timeoutMs: 90_000, outputBytesMax: 1_024, memoryBytesMax: 2_000_000, cpuMsMax: 100, retries: { attempts: 3, delayMs: 2_000 } },
+    limits: { timeoutMs: 90_000, outputBytesMax: 1_024, memoryBytesMax: 2_000_000, cpuMsMax: 100, rate: { calls: 10, perMs: 60_000 }, retries: { attempts: 3, delayMs: 2_000 } },
     commands: [
       ...ls,
       { platform: "unix", command: { kind: "direct", words: [{ parts: ["ls"] }, { parts: ["-l"] }] } },

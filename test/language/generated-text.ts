@@ -5,7 +5,7 @@ const fragments = [
   "@param", "@param path {path} [required] Where", "@param n {integer} [min=1, max=9, default=3]", "@param e {array<Edit>}", "@param {string} x", "@param x [flags, reject=/^-(a|b,c)[/\\]]$/] text",
   "@type Edit {object} One", "@type Edit", "@property Edit.inner {Edit}", "@property Edit.range {array<integer>} [optional]", "@returns {array<string>} all", "@example {\"n\": 3}", "@example {\"name\": \"G\", \"arguments\": {\"n\": 1}}",
   "@tags read, write x", "@keywords a b", "@category files", "@version 1.2.3", "@requires rg >= 13, jq", "@depends official/summarize@^1.0.0", "@platforms linux macos",
-  "@cwd {path}", "@env A=b {n}", "@env-inherit yes", "@stdin {path}", "@timeout 60s", "@limit output=10MiB cpu=1s", "@retry 3 delay=1s", "@fallback echo {n}", "@ignore-errors",
+  "@cwd {path}", "@env A=b {n}", "@env-inherit yes", "@stdin {path}", "@timeout 60s", "@limit output=10MiB cpu=1s rate=10/min", "@retry 3 delay=1s", "@fallback echo {n}", "@ignore-errors",
   "@with format = {path}", "@default format = text", "@test works", "@test works in .", "with {\"n\": 1}", "expect exit-code 0", "expect output-contains x", "expect file-contains a b", "expect output-matches /a/",
   "@deprecated", "@help", "@changelog 1.0", "@note x", "@x-team y", "@sandbox strict", "@step one runs", "@code", "@unknwon z", "@param{string}", "@title: x",
   "some words", "{n}", "{{literal}}", "${HOME}", "$(x)", "`x`", "\"quoted \\\" text\"", "'single'", "[required", "]", "{", "}", "<", ">", "array<array<", "/re/", "\\", "| sort", "&&", "secret:x",

@@ -121,8 +121,8 @@ function bare(schema: ParameterSchema): ParameterSchema {
 }
 
 const head = fc
-  .record({ title: maybe(line), description: fc.oneof(paragraphs, fc.constant("")), parameters, effects: fc.subarray(["read", "write", "run", "network"] as const), tags: fc.uniqueArray(word, { maxLength: 3 }), category: maybe(line), keywords: fc.uniqueArray(word, { maxLength: 3 }), version: maybe(fc.constantFrom("1.2.3", "0.1.0-beta.1")), requires: fc.subarray([{ program: "git" }, { program: "rg", range: ">= 13 <15" }]), depends: fc.subarray([{ tool: "official/a", range: "^1.0.0" }, { tool: "b" }]), platforms: maybe(fc.subarray(["linux", "macos", "windows"] as const, { minLength: 1 })), tests: fc.array(test, { maxLength: 2 }), timeoutMs: maybe(milliseconds), outputBytesMax: maybe(bytes), memoryBytesMax: maybe(bytes), cpuMsMax: maybe(milliseconds), retries: maybe(fc.record({ attempts: fc.integer({ min: 1, max: 100 }), delayMs: fc.oneof(fc.constant(0), milliseconds) })), deprecated: maybe(line), help: maybe(paragraphs), changelog: fc.array(line, { maxLength: 2 }), security: maybe(security), returns: maybe(fc.record({ schema: fc.oneof(text.map(bare), numeric.map(bare), record, boolean), description: prose })), schemaOmits: maybe(fc.subarray(["descriptions", "defaults", "examples"] as const, { minLength: 1 })), cycodVersion: maybe(fc.constantFrom("1.0.0", "0.9.1")) })
-  .map(({ effects, timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, retries, title, tests, security: asked, tags, ...rest }): DefinitionHead =>
+  .record({ title: maybe(line), description: fc.oneof(paragraphs, fc.constant("")), parameters, effects: fc.subarray(["read", "write", "run", "network"] as const), tags: fc.uniqueArray(word, { maxLength: 3 }), category: maybe(line), keywords: fc.uniqueArray(word, { maxLength: 3 }), version: maybe(fc.constantFrom("1.2.3", "0.1.0-beta.1")), requires: fc.subarray([{ program: "git" }, { program: "rg", range: ">= 13 <15" }]), depends: fc.subarray([{ tool: "official/a", range: "^1.0.0" }, { tool: "b" }]), platforms: maybe(fc.subarray(["linux", "macos", "windows"] as const, { minLength: 1 })), tests: fc.array(test, { maxLength: 2 }), timeoutMs: maybe(milliseconds), outputBytesMax: maybe(bytes), memoryBytesMax: maybe(bytes), cpuMsMax: maybe(milliseconds), rate: maybe(fc.record({ calls: fc.integer({ min: 1, max: 10_000 }), perMs: fc.constantFrom(1_000, 60_000, 3_600_000, 86_400_000) })), retries: maybe(fc.record({ attempts: fc.integer({ min: 1, max: 100 }), delayMs: fc.oneof(fc.constant(0), milliseconds) })), deprecated: maybe(line), help: maybe(paragraphs), changelog: fc.array(line, { maxLength: 2 }), security: maybe(security), returns: maybe(fc.record({ schema: fc.oneof(text.map(bare), numeric.map(bare), record, boolean), description: prose })), schemaOmits: maybe(fc.subarray(["descriptions", "defaults", "examples"] as const, { minLength: 1 })), cycodVersion: maybe(fc.constantFrom("1.0.0", "0.9.1")) })
+  .map(({ effects, timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, rate, retries, title, tests, security: asked, tags, ...rest }): DefinitionHead =>
     present<DefinitionHead>({
       name: spanned("t"),
       title: title ?? "T",
@@ -131,7 +131,7 @@ const head = fc
       tags: tags.filter((one) => one !== "read"),
       examples: [],
       tests: [...new Map(tests.map((one) => [one.name, one])).values()],
-      limits: present({ timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, retries }),
+      limits: present({ timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, rate, retries }),
       origin: { kind: "file", source, scope: "given" },
       ...rest,
       security: asked,
