@@ -1,5 +1,5 @@
 // `npm run bench [-- ROWS…]`: what dottool costs, beside what it is compared with, medians of one run in which both take turns.
-// Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse, calls, memory, sandbox, steps, policy, size.
+// Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse, calls, memory, sandbox, steps, policy, mcp, size.
 // It measures dist/dottool-<this machine>; `npm run package` makes it.
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -7,6 +7,7 @@ import { nativeTarget } from "./package/bases.mjs";
 import { executableFor } from "./package/executable.mjs";
 import { benchCalls, benchMemory } from "./bench/calls.mjs";
 import { benchList } from "./bench/list.mjs";
+import { benchMcp } from "./bench/mcp.mjs";
 import { benchParse } from "./bench/parse.mjs";
 import { benchPolicy } from "./bench/policy.mjs";
 import { benchSandbox } from "./bench/sandbox.mjs";
@@ -26,6 +27,7 @@ const parts = {
   sandbox: () => benchSandbox(),
   steps: () => benchSteps(),
   policy: () => benchPolicy(),
+  mcp: () => benchMcp(dottool),
   size: () => [{ name: "size of the executable", value: statSync(dottool).size / 1e6, unit: "MB", reference: statSync(process.execPath).size / 1e6, of: "node" }],
 };
 

@@ -1,0 +1,214 @@
+// `dottool mcp` beside other servers of MCP: the same client asks them all for the same, and they take turns.
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { callTool, eras, listTools, openHttp, openStdio } from "./mcp-client.mjs";
+import { timePrograms, withFolder, writeDefinitions } from "./programs.mjs";
+import { median } from "./table.mjs";
+
+const START_ROUNDS = 9;
+const FEW = 20;
+const MANY = 1_000;
+const START_ADDED_MS_MAX = 60;
+const MANY_RATIO_MAX = 2;
+const CALLS = 1_000;
+/** A call that starts a process takes some milliseconds everywhere: fewer of them tell as much. */
+const SPAWN_CALLS = 200;
+const WARM_UP_CALLS = 20;
+const IN_FLIGHT = 64;
+/** Over HTTP more are told to come again. */
+const HTTP_IN_FLIGHT = 32;
+const PIPELINED_CALLS = 2_000;
+const MEMORY_CALLS = 10_000;
+const EARLY_CALLS = 500;
+const MEMORY_GROWTH_MAX = 1.25;
+const CHARACTERS_PER_TOKEN = 4;
+const MODES = ["full", "search", "code"];
+
+export async function benchMcp(dottool) {
+  return [...(await startRows(dottool)), ...(await callRows(dottool)), ...(await memoryRows(dottool)), ...(await tokenRows(dottool))];
+}
+
+/** Definitions of one's own, which need no one's trust. */
+function writeTools({ home }, count) {
+  writeDefinitions(join(home, ".config", "dottool", "tools"), count);
+}
+
+function dottoolOver({ project, environment }, ...words) {
+  return (dottool) => ({ argv: [dottool, "mcp", ...words], cwd: project, environment });
+}
+
+async function startRows(dottool) {
+  const ms = {};
+  for (const count of [FEW, MANY]) {
+    await withFolder(async (bench) => {
+      writeTools(bench, count);
+      const node = { argv: [process.execPath, "-e", "0"], cwd: bench.project, environment: bench.environment };
+      const times = { node: [], before: [], now: [] };
+      for (let round = 0; round <= START_ROUNDS; round++) {
+        const floor = timePrograms({ node }, 1).node;
+        const before = await timeToList(dottoolOver(bench)(dottool), eras.before);
+        const now = await timeToList(dottoolOver(bench)(dottool), eras.now);
+        if (round > 0) (times.node.push(floor), times.before.push(before), times.now.push(now));
+      }
+      for (const [name, values] of Object.entries(times)) ms[`${name} ${count}`] = median(values);
+    });
+  }
+  const reference = await withFolder(async ({ project, environment }) => {
+    const times = { fastmcp: [], everything: [], commands: [] };
+    for (let round = 0; round < START_ROUNDS; round++) for (const [name, argv] of Object.entries(others)) times[name].push(await timeToList({ argv, cwd: project, environment }, eras.before));
+    return Object.fromEntries(Object.entries(times).map(([name, values]) => [name, median(values)]));
+  });
+  const floor = { reference: ms[`node ${FEW}`], of: "node -e 0" };
+  return [
+    ...["before", "now"].flatMap((era) => [
+      { name: `start to tools/list, ${FEW} tools, ${eras[era]}`, value: ms[`${era} ${FEW}`], unit: "ms", ...floor, target: ms[`node ${FEW}`] + START_ADDED_MS_MAX },
+      { name: `start to tools/list, ${MANY} tools, ${eras[era]}`, value: ms[`${era} ${MANY}`], unit: "ms", reference: ms[`${era} ${FEW}`], of: `${FEW} tools`, target: ms[`${era} ${FEW}`] * MANY_RATIO_MAX },
+    ]),
+    { name: "  the same in fastmcp, 2 tools", value: reference.fastmcp, unit: "ms", ...floor },
+    { name: "  the same in server-everything", value: reference.everything, unit: "ms", ...floor },
+    { name: "  the same in mcp-server-commands", value: reference.commands, unit: "ms", ...floor },
+  ];
+}
+
+const script = (path) => resolve("node_modules", path);
+const referenceServer = resolve("scripts/bench/mcp-reference.mjs");
+const others = {
+  fastmcp: [process.execPath, referenceServer, "stdio"],
+  everything: [process.execPath, script("@modelcontextprotocol/server-everything/dist/index.js"), "stdio"],
+  commands: [process.execPath, script("mcp-server-commands/build/index.js")],
+};
+
+async function timeToList(program, era) {
+  const startMs = performance.now();
+  const client = await openStdio(program, era);
+  await listTools(client);
+  const tookMs = performance.now() - startMs;
+  await client.close();
+  return tookMs;
+}
+
+/** One client at a time for each server, and the servers take turns call by call. */
+async function callRows(dottool) {
+  return withFolder(async (bench) => {
+    const { project, environment } = bench;
+    for (let index = 0; index < 50; index++) writeFileSync(join(project, `file_${index}.txt`), `${index}\n`.repeat(20));
+    const plain = { cwd: project, environment };
+    const http = { ...dottoolOver(bench, "--http", "0", "--without-token")(dottool), ready: /(http:\/\/[^\s"]+\/mcp)/ };
+    const port = await freePort();
+    const clients = {
+      stdio: await openStdio(dottoolOver(bench)(dottool)),
+      stdioNow: await openStdio(dottoolOver(bench)(dottool), eras.now),
+      http: await openHttp(http),
+      httpNow: await openHttp(http, eras.now),
+      fastmcp: await openStdio({ argv: others.fastmcp, ...plain }),
+      fastmcpHttp: await openHttp({ argv: [process.execPath, referenceServer, "http", String(port)], ...plain, ready: /listening on/, address: `http://127.0.0.1:${port}/mcp` }),
+      everything: await openStdio({ argv: others.everything, ...plain }),
+      commands: await openStdio({ argv: others.commands, ...plain }),
+    };
+    try {
+      const read = (client) => (index) => callTool(client, "read_file", { file_path: `file_${index % 50}.txt` });
+      const find = (client, name) => () => callTool(client, name, { arguments: [".", "-name", "*.txt"] });
+      const reading = await inTurns(CALLS, {
+        ...Object.fromEntries(["stdio", "stdioNow", "http", "httpNow", "fastmcp", "fastmcpHttp"].map((name) => [name, read(clients[name])])),
+        everything: () => callTool(clients.everything, "echo", { message: "hello" }),
+      });
+      const finding = await inTurns(SPAWN_CALLS, {
+        ...Object.fromEntries(["stdio", "stdioNow", "http", "httpNow"].map((name) => [name, find(clients[name], "glob")])),
+        ...Object.fromEntries(["fastmcp", "fastmcpHttp"].map((name) => [name, find(clients[name], "find")])),
+        commands: () => callTool(clients.commands, "run_command", { command: "find . -name '*.txt' -type f" }),
+        bare: () => spawnSync("find", [".", "-name", "*.txt", "-type", "f"], { cwd: project }),
+      });
+      const rates = {};
+      for (const name of ["stdio", "stdioNow", "http", "httpNow", "fastmcp", "fastmcpHttp"]) rates[name] = await msPerPipelinedCall(read(clients[name]), /http/i.test(name) ? HTTP_IN_FLIGHT : IN_FLIGHT);
+      return [...rowsOfCalls("read_file", reading), ...rowsOfCalls("find", finding), ...rowsOfCalls(`read_file, ${IN_FLIGHT} in flight (HTTP ${HTTP_IN_FLIGHT})`, rates)];
+    } finally {
+      await Promise.all(Object.values(clients).map((client) => client.close()));
+    }
+  });
+}
+
+function rowsOfCalls(what, ms) {
+  return [
+    { name: `${what}, stdio, ${eras.before}`, value: ms.stdio, unit: "ms", reference: ms.fastmcp, of: "fastmcp", target: ms.fastmcp },
+    { name: `${what}, stdio, ${eras.now}`, value: ms.stdioNow, unit: "ms", reference: ms.fastmcp, of: "fastmcp", target: ms.fastmcp },
+    { name: `${what}, HTTP, ${eras.before}`, value: ms.http, unit: "ms", reference: ms.fastmcpHttp, of: "fastmcp", target: ms.fastmcpHttp },
+    { name: `${what}, HTTP, ${eras.now}`, value: ms.httpNow, unit: "ms", reference: ms.fastmcpHttp, of: "fastmcp", target: ms.fastmcpHttp },
+    ...(ms.everything === undefined ? [] : [{ name: "  echo of server-everything, stdio", value: ms.everything, unit: "ms", reference: ms.fastmcp, of: "fastmcp" }]),
+    ...(ms.commands === undefined ? [] : [{ name: "  the same in mcp-server-commands, stdio", value: ms.commands, unit: "ms", reference: ms.bare, of: "bare find" }]),
+  ];
+}
+
+async function inTurns(rounds, works) {
+  const timesMs = Object.fromEntries(Object.keys(works).map((name) => [name, []]));
+  for (let round = -WARM_UP_CALLS; round < rounds; round++) {
+    for (const [name, work] of Object.entries(works)) {
+      const startMs = performance.now();
+      await work(Math.abs(round));
+      if (round >= 0) timesMs[name].push(performance.now() - startMs);
+    }
+  }
+  return Object.fromEntries(Object.entries(timesMs).map(([name, times]) => [name, median(times)]));
+}
+
+async function msPerPipelinedCall(call, inFlight) {
+  let next = 0;
+  const worker = async () => {
+    while (next < PIPELINED_CALLS) await call(next++);
+  };
+  const startMs = performance.now();
+  await Promise.all(Array.from({ length: inFlight }, worker));
+  return (performance.now() - startMs) / PIPELINED_CALLS;
+}
+
+async function memoryRows(dottool) {
+  if (process.platform !== "linux") return [];
+  return withFolder(async (bench) => {
+    writeFileSync(join(bench.project, "file.txt"), "1\n".repeat(20));
+    const client = await openStdio(dottoolOver(bench)(dottool));
+    try {
+      const read = () => callTool(client, "read_file", { file_path: "file.txt" });
+      for (let index = 0; index < EARLY_CALLS; index++) await read();
+      const early = residentMb(client.pid);
+      for (let index = EARLY_CALLS; index < MEMORY_CALLS; index++) await read();
+      return [{ name: `memory of the server after ${MEMORY_CALLS} calls`, value: residentMb(client.pid), unit: "MB", reference: early, of: `after ${EARLY_CALLS}`, target: early * MEMORY_GROWTH_MAX }];
+    } finally {
+      await client.close();
+    }
+  });
+}
+
+function residentMb(pid) {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
+}
+
+/** As `dottool list --tokens` estimates: what a client hands its model of each tool. */
+async function tokenRows(dottool) {
+  const rows = [];
+  for (const count of [FEW, 200]) {
+    await withFolder(async (bench) => {
+      writeTools(bench, count);
+      const tokens = {};
+      for (const mode of MODES) {
+        const client = await openStdio(dottoolOver(bench, "--mode", mode)(dottool)).catch((error) => (/--mode/.test(error.message) ? undefined : Promise.reject(error)));
+        if (!client) continue;
+        tokens[mode] = (await listTools(client)).reduce((sum, tool) => sum + Math.ceil(JSON.stringify(tool).length / CHARACTERS_PER_TOKEN), 0);
+        await client.close();
+      }
+      for (const [mode, value] of Object.entries(tokens)) rows.push({ name: `tools/list, ${count} tools and the bundled ones, --mode ${mode}`, value, unit: "tokens", ...(mode === "full" ? {} : { reference: tokens.full, of: "full" }) });
+    });
+  }
+  return rows;
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
