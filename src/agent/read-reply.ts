@@ -1,5 +1,6 @@
 // One reply of a model, put together from the parts of a stream. A reply that ends without saying how it ended is none.
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import { textAt } from "../base/web-results.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { CallPart, ReplyPart, ReplyStop, Tokens } from "./entry.ts";
 
@@ -64,7 +65,7 @@ class Draft {
         this.#tokens = tokensOf(part.usage);
         return;
       case "error":
-        if (!isOfSdk(part.error)) this.#error ??= { error: part.error };
+        if (!isHarmless(part.error)) this.#error ??= { error: part.error };
         return;
     }
   }
@@ -108,9 +109,15 @@ function asObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** What the SDK does not know in a stream need not be known: APIs add kinds of events. Whether the reply is whole, its end tells. */
-function isOfSdk(error: unknown): boolean {
-  return error instanceof Error && (error.name === "AI_TypeValidationError" || error.name === "AI_InvalidResponseDataError");
+/** Anthropic's. Data of one of them that the SDK cannot read is a hole in the reply; data of a kind that was added later is none. */
+const EVENTS = new Set(["message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop", "error", "ping"]);
+
+/** What the SDK says of its own accord. Whether the reply is whole, its end tells. */
+function isHarmless(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === "AI_InvalidResponseDataError") return true;
+  const type = error.name === "AI_TypeValidationError" && "value" in error ? textAt(error.value as Json, "type") : undefined;
+  return type !== undefined && !EVENTS.has(type);
 }
 
 function tokensOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Tokens | undefined {

@@ -62,7 +62,8 @@ async function endLoop(ending: readonly CallPart[], failed: string | undefined, 
   let end: LoopEnd | undefined;
   for (const call of ending) {
     const before = failed ?? (end ? end.tool : undefined);
-    const answered = before === undefined ? await answer(call, options) : notRun(call, { kind: "rejected", reason: `not run: \`${before}\` ${end ? "has ended the turn" : "in the same reply failed"}`, help: [end ? "one of them is enough" : "look at what it says, then call again"] });
+    // What the person reads is not cut to what a model reads.
+    const answered = before === undefined ? await answer(call, { ...options, session: { ...options.session, audience: "person" } }) : notRun(call, { kind: "rejected", reason: `not run: \`${before}\` ${end ? "has ended the turn" : "in the same reply failed"}`, help: [end ? "one of them is enough" : "look at what it says, then call again"] });
     await options.onResult(answered);
     const tool = options.offered.find(call.name)?.definition.name.value ?? call.name;
     if (answered.failure) failed ??= call.name;

@@ -1,8 +1,9 @@
 // A conversation as it is kept: without the keys of the model's API, and without the arguments that a tool calls secret.
 import { argumentsOf } from "../dialects/text-call.ts";
-import { shownCall } from "../run/call-tool.ts";
+import { secretMasks } from "../run/secret-masks.ts";
 import type { Session } from "../run/session.ts";
-import type { Entry, ReplyPart } from "./entry.ts";
+import { maskedArguments } from "../schema/secrets.ts";
+import { callsOf, type CallPart, type Entry, type ReplyEntry } from "./entry.ts";
 import type { Offered } from "./offered.ts";
 
 export interface SavedFormOptions {
@@ -20,18 +21,25 @@ export async function savedForm(entry: Entry, options: SavedFormOptions): Promis
     case "result":
       return { ...entry, text: mask(entry.text) };
     case "reply":
-      return { ...entry, parts: await Promise.all(entry.parts.map((part) => savedPart(part, options))) };
+      return savedReply(entry, options);
     case "end":
       return entry;
   }
 }
 
-async function savedPart(part: ReplyPart, { session, offered, mask }: SavedFormOptions): Promise<ReplyPart> {
-  if (part.type !== "call") return { ...part, text: mask(part.text) };
-  const read = argumentsOf(part.arguments);
-  const tool = offered.find(part.name);
-  if (!tool || "problem" in read) return { ...part, arguments: mask(part.arguments) };
-  const before = { id: part.id, tool: tool.definition.name.value, arguments: read.arguments };
-  const shown = await shownCall(before, session);
-  return { ...part, arguments: mask(shown === before ? part.arguments : JSON.stringify(shown.arguments)) };
+/** The text may repeat what a call says, and in the text form the calls stand in it. */
+async function savedReply(reply: ReplyEntry, { session, offered, mask }: SavedFormOptions): Promise<ReplyEntry> {
+  let maskText = mask;
+  const calls = new Map<CallPart, string>();
+  for (const part of callsOf(reply)) {
+    const read = argumentsOf(part.arguments);
+    const tool = offered.find(part.name);
+    const masks = tool && "arguments" in read ? await secretMasks(tool, [read.arguments], session.host) : undefined;
+    if (!tool || !masks || "problem" in read) continue;
+    const before = maskText;
+    maskText = (text) => masks.text(before(text));
+    calls.set(part, JSON.stringify(maskedArguments(read.arguments, tool.parameters)));
+  }
+  const parts = reply.parts.map((part) => (part.type === "call" ? { ...part, arguments: maskText(calls.get(part) ?? part.arguments) } : { ...part, text: maskText(part.text) }));
+  return { ...reply, parts };
 }

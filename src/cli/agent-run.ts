@@ -1,5 +1,5 @@
 // One run of `dottool agent`: opens the model and the conversation, runs the loop, and tells how it ended.
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { AgentModel } from "../agent/ask-model.ts";
 import { beginConversation, type Conversation, type ConversationOptions, lastConversationIn, missing, type Opened, resumeConversation } from "../agent/conversation.ts";
 import { Spending } from "../agent/limits.ts";
@@ -8,6 +8,7 @@ import { type Offered, offeredTools } from "../agent/offered.ts";
 import { openModel } from "../agent/open-model.ts";
 import { savedForm } from "../agent/saved-form.ts";
 import { systemPrompt } from "../agent/system-prompt.ts";
+import { shownText } from "../base/web-text.ts";
 import { exitCodes, failureExitCode } from "../run/exit-code.ts";
 import { failureText } from "../run/failure-text.ts";
 import { createMasks } from "../run/mask.ts";
@@ -29,6 +30,17 @@ const TOOL_TOKENS_MAX = 40_000;
 
 /** Gives the exit code. */
 export async function runAgent(input: AgentInput, opened: OpenedSession, context: CommandContext): Promise<number> {
+  try {
+    return await begin(input, opened, context);
+  } catch (error) {
+    // The state folder is full, or cannot be written to.
+    const code = codeOf(error);
+    if (code === undefined || !/^E(?!RR_)[A-Z]+$/.test(code)) throw error;
+    return report({ kind: "file", path: join(opened.host.folders.state, "agents"), action: "write", code, help: ["conversations are kept there; make room, or set XDG_STATE_HOME to another folder"] }, context.terminal);
+  }
+}
+
+async function begin(input: AgentInput, opened: OpenedSession, context: CommandContext): Promise<number> {
   const { terminal } = context;
   const { session, host } = opened;
   const only = input.only.length === 0 ? [] : await findTools(input.only, opened, context);
@@ -58,10 +70,6 @@ export async function runAgent(input: AgentInput, opened: OpenedSession, context
     const end = await runLoop({ model, conversation, offered, session, limits: input.limits, spending, system, signal, mask: masks.text, view });
     await view.end();
     return tell(masked(end, masks), { input, terminal, conversation, spending, model, calls: view.calls });
-  } catch (error) {
-    // The state folder is full, or not to be written to.
-    if (codeOf(error) === undefined) throw error;
-    return report({ kind: "file", path: `conversation ${conversation.id}`, action: "write", code: codeOf(error) ?? "" }, terminal);
   } finally {
     conversation.close();
   }
@@ -118,10 +126,10 @@ async function tell(end: AgentEnd, options: TellOptions): Promise<number> {
   switch (end.how) {
     case "completed":
     case "message":
-      if (!input.isJson) terminal.output.write(withLineEnd(end.text));
+      if (!input.isJson) terminal.output.write(answerText(end.text));
       return exitCodes.done;
     case "question":
-      if (!input.isJson) terminal.output.write(withLineEnd(end.text));
+      if (!input.isJson) terminal.output.write(answerText(end.text));
       terminal.errors.write(`the model asks, and waits for the answer\n  = ${resume} 'ANSWER'\n`);
       return exitCodes.question;
     case "failed":
@@ -144,6 +152,8 @@ function report(failure: Failure, terminal: Terminal): number {
   return failureExitCode(failure);
 }
 
-function withLineEnd(text: string): string {
+/** Without what would move a terminal's cursor. */
+function answerText(answer: string): string {
+  const text = shownText(answer);
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -12,6 +12,9 @@ import type { Terminal } from "../tool/terminal.ts";
 import { printable } from "./layout.ts";
 import { rawParameter } from "./tool-words.ts";
 
+/** Whole files are written by calls. */
+const CALL_CHARACTERS_MAX = 300;
+
 export interface OpenedView extends AgentView {
   /** For `--json`. */
   readonly calls: readonly unknown[];
@@ -44,7 +47,9 @@ export function openAgentView({ errors }: Terminal, masks: ReturnType<typeof cre
     onNote: line,
     onCall: async ({ tool: name, arguments: args }, tool) => {
       // What ends the loop is its result, and that is told anyway.
-      if (isJsonObject(args) && !loopBreakingNames.includes(name)) await line(`→ ${callLine(name, maskedArguments(args, tool.parameters), rawParameter(tool.parameters)?.name)}`);
+      if (!isJsonObject(args) || loopBreakingNames.includes(name)) return;
+      const shown = callLine(name, maskedArguments(args, tool.parameters), rawParameter(tool.parameters)?.name);
+      await line(`→ ${shown.length > CALL_CHARACTERS_MAX ? `${shown.slice(0, CALL_CHARACTERS_MAX).toWellFormed()}…` : shown}`);
     },
     onResult: async ({ entry, result, failure }) => {
       calls.push({ tool: result?.call.tool ?? entry.name, ...(result ? { arguments: result.call.arguments } : {}), status: failure ? "failed" : "ok", ...(failure ? { failure: { kind: failure.kind, message: masks.text(failureText(failure, { audience: "model", tool: entry.name })) } } : {}) });

@@ -4,11 +4,12 @@ import { converse } from "../../src/base/converse.ts";
 import type { ApiProvider } from "../../src/base/model-settings.ts";
 import { taskCompletion } from "../../src/base/task-completion.ts";
 import { createApiModel } from "../../src/agent/api-model.ts";
-import { beginConversation, type Conversation } from "../../src/agent/conversation.ts";
+import { beginConversation, type Conversation, type ConversationOptions } from "../../src/agent/conversation.ts";
 import type { Entry } from "../../src/agent/entry.ts";
 import { type AgentLimits, Spending } from "../../src/agent/limits.ts";
 import { type AgentEnd, runLoop } from "../../src/agent/loop.ts";
 import { offeredTools } from "../../src/agent/offered.ts";
+import { savedForm } from "../../src/agent/saved-form.ts";
 import { createWeb } from "../../src/host/web.ts";
 import { createMasks } from "../../src/run/mask.ts";
 import type { Session } from "../../src/run/session.ts";
@@ -67,12 +68,12 @@ async function runAgainst(server: AgentServer, { kind = "openai", ...options }: 
   const session = sessionOf(options, host);
   const provider: ApiProvider = { kind, url: `${server.origin}/v1`, streams: true, ...options.provider };
   const offered = await offeredTools([], session);
-  const conversation = await openConversation(host, options);
+  const masks = createMasks([], { used: [], hidden: [KEY], environment: () => undefined });
+  const conversation = await openConversation({ host, savedForm: (entry) => savedForm(entry, { session, offered, mask: masks.text }) }, options);
   const notes: string[] = [];
   let said = "";
   const limits = { turnsMax: 25, ...options.limits };
   const spending = new Spending(limits, provider.price);
-  const masks = createMasks([], { used: [], hidden: [KEY], environment: () => undefined });
   const end = await runLoop({
     model: { api: await createApiModel({ provider, model: MODEL, key: KEY, host }), provider, name: "api", model: MODEL, key: { value: KEY, from: "the variable API_KEY" }, configPath: "config.yaml" },
     conversation, offered, session, limits, spending,
@@ -101,8 +102,8 @@ function sessionOf({ tools = [], session = {} }: LoopOptions, host: MemoryHost):
   };
 }
 
-async function openConversation(host: MemoryHost, { task = "Do the task.", before }: LoopOptions): Promise<Conversation> {
-  const begun = await beginConversation({ cwd: "/work", system: "Do it." }, { host, savedForm: async (entry) => entry });
+async function openConversation(options: ConversationOptions, { task = "Do the task.", before }: LoopOptions): Promise<Conversation> {
+  const begun = await beginConversation({ cwd: "/work", system: "Do it." }, options);
   if ("failure" in begun) throw new Error("a new conversation is nobody's");
   for (const entry of before ?? []) await begun.conversation.add(entry);
   await begun.conversation.add({ kind: "user", text: task });

@@ -171,6 +171,11 @@ test("Ctrl-C ends the run and its calls, and so does the limit of time; the conv
     assert.equal(results(server.bodies[2]), ["failed[rejected]: stopped\n", "failed[rejected]: stopped\n"]);
   }, { "home/.config/dottool/tools/plugins/hang.ts": hang }));
 
+test("an answer is whole, however long, and nothing in it moves the cursor", () =>
+  scene([done(`${"long line\n".repeat(9_000)}\u001b[2Jend`)], async ({ agent }) => {
+    assert.equal(await agent(["go"]), { stdout: `${"long line\n".repeat(9_000)}[2Jend\n`, stderr: "", exitCode: 0 });
+  }));
+
 test("agent warns of tools that nobody has trusted, and of more tools than a model can choose from", () =>
   scene([done("Done."), done("Done.")], async ({ agent, bench, server }) => {
     const untrusted = "warning[untrusted]: the tool `theirs` is not offered to the model before you trust the folder\n  = dottool trust\n";
@@ -215,6 +220,10 @@ test("agent says why it cannot begin, and what to do", async () => {
   bare: { kind: openai, url: "http://127.0.0.1:9/v1" }
   keyless: { kind: openai, url: "http://127.0.0.1:9/v1", model: big-1, key: env:NO_SUCH_VARIABLE }
 `;
+  const full = toolBench({ [CONFIG]: providers, "home/.local/state": "" }, { isTrusted: false });
+  const { stderr: unwritable, exitCode: failed } = await full.run(["agent", "go"]);
+  full.remove();
+  assert.equal([unwritable, failed], ["failed[file]: cannot write `<bench>/home/.local/state/dottool/agents`: a part of the path is a file, not a folder\n  = conversations are kept there; make room, or set XDG_STATE_HOME to another folder\n", 1]);
   const texts: string[] = [];
   const entries = refused.entries();
   const work = async (): Promise<void> => {
