@@ -5,7 +5,11 @@ import type { ModelCall } from "./model-call.ts";
 import { CALL_FORM, readCallBody } from "./text-call.ts";
 import { type BodyEnd, JsonBodyEnd, XmlBodyEnd } from "./text-body-end.ts";
 
-export type TextPiece = { readonly kind: "text"; readonly text: string } | { readonly kind: "call"; readonly call: ModelCall };
+export type TextPiece =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "call"; readonly call: ModelCall }
+  /** All before it was a thought, which began in the prompt: the templates of some models end with `<think>`. */
+  | { readonly kind: "thought" };
 
 /** A longer line opens or closes no code block. */
 const FENCE_LINE_MAX = 200;
@@ -147,7 +151,13 @@ export class TextReader {
   #readThoughtTag(token: string): boolean {
     const name = token.replace(/[</>]/g, "");
     const isClosing = token.startsWith("</");
-    if (this.#thought === undefined ? isClosing || this.#fence || this.#spanLength > 0 : !isClosing || name !== this.#thought) {
+    if (isClosing && this.#thought === undefined && !this.#fence && this.#spanLength === 0) {
+      this.#buffer = this.#buffer.slice(token.length);
+      this.#line += token;
+      this.#pieces.push({ kind: "thought" });
+      return true;
+    }
+    if (this.#thought === undefined ? this.#fence || this.#spanLength > 0 : !isClosing || name !== this.#thought) {
       this.#take(token.length);
       return true;
     }

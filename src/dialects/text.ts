@@ -20,11 +20,13 @@ export interface TextReply {
 /** A whole reply. For one that is still coming there is `TextReader`, which gives the same. */
 export function parseTextCalls(reply: string): TextReply {
   const reader = new TextReader();
-  const pieces = [...reader.push(reply), ...reader.end()];
+  const all = [...reader.push(reply), ...reader.end()];
+  const pieces = all.slice(all.findLastIndex(({ kind }) => kind === "thought") + 1);
+  const thought = all.length - pieces.length;
   return {
     calls: pieces.flatMap((piece) => (piece.kind === "call" ? [piece.call] : [])),
     text: pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join(""),
-    quoted: reader.quoted,
+    quoted: reader.quoted + all.slice(0, thought).filter(({ kind }) => kind === "call").length,
   };
 }
 

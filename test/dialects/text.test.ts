@@ -48,7 +48,7 @@ test("typedArguments makes of XML what the parameters say, and of what does not 
 
 test("parseTextCalls takes no quotation for a call: code blocks, code spans and thoughts", () => {
   const call = '<tool>{"tool_name":"a"}</tool>';
-  const replies = [`\`\`\`xml\n${call}\n\`\`\`\n`, `~~~\n${call}\n\`\`\`\n~~~\n`, `> \`\`\`\`\n> \`\`\`\n> ${call}\n`, `- \`\`\`\n  ${call}\n  \`\`\`\n`, `Write \`${call}\` to call it.`, `\`\`a \` ${call}\`\``, `<think>${call}</think>`, `<thinking>\n${call}\n`];
+  const replies = [`\`\`\`xml\n${call}\n\`\`\`\n`, `~~~\n${call}\n\`\`\`\n~~~\n`, `> \`\`\`\`\n> \`\`\`\n> ${call}\n`, `- \`\`\`\n  ${call}\n  \`\`\`\n`, `Write \`${call}\` to call it.`, `\`\`a \` ${call}\`\``, `<think>${call}</think>`, `<thinking>\n${call}\n`, `I could ${call}\n</think>\nNo.`];
   for (const reply of replies) assert.equal([reply, parseTextCalls(reply).calls, parseTextCalls(reply).quoted], [reply, [], 1]);
 });
 
@@ -125,7 +125,11 @@ test("encodeTextCall and encodeXmlCall are read again as what they were, whateve
 const PIECES = ["<tool>", "</tool>", '{"tool_name":"a"}', '{"tool_name":"a","arguments":{"x":"</tool>"', "}", "<tool_name>a</tool_name>", "<![CDATA[", "]]>", "`", "```", "```json\n", "~~~", "\n", " ", "<think>", "</think>", "</", "<", "x", '"', "\\", "[", "> "];
 
 test("TextReader gives the same for a reply in pieces as for the whole, and no text gets lost or makes it throw", () => {
-  const flat = (pieces: readonly TextPiece[]): unknown => ({ calls: pieces.flatMap((piece) => (piece.kind === "call" ? [piece.call] : [])), text: pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join("") });
+  const flat = (all: readonly TextPiece[]): unknown => {
+    const pieces = all.slice(all.findLastIndex(({ kind }) => kind === "thought") + 1);
+    return { calls: pieces.flatMap((piece) => (piece.kind === "call" ? [piece.call] : [])), text: pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join("") };
+  };
+  const thoughtCalls = (all: readonly TextPiece[]): number => all.slice(0, all.findLastIndex(({ kind }) => kind === "thought") + 1).filter(({ kind }) => kind === "call").length;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }), fc.array(fc.nat(8), { minLength: 1, maxLength: 10 }), (tokens, sizes) => {
       const reply = tokens.join("");
@@ -138,7 +142,7 @@ test("TextReader gives the same for a reply in pieces as for the whole, and no t
       }
       pieces.push(...reader.end());
       const { quoted, ...whole } = parseTextCalls(reply);
-      assert.equal([flat(pieces), reader.quoted], [whole, quoted]);
+      assert.equal([flat(pieces), reader.quoted + thoughtCalls(pieces)], [whole, quoted]);
       if (!/<tool>|think/.test(reply)) assert.is(whole.text, reply);
     }),
     { numRuns: 2_000 },
