@@ -65,7 +65,8 @@ function install(api: Api, cacheFolder: string): void {
       if (url === API_URL) return { format: "module", source: apiModule(api), shortCircuit: true };
       // Behind any hook here, Deno takes the JSON of CommonJS packages for JavaScript.
       if (isDeno && url.endsWith(".json")) return { format: "json", source: readFileSync(fileURLToPath(url), "utf8"), shortCircuit: true };
-      if (isDeno || !/^file:.*\.m?ts$/.test(url)) return verified(url, next(url, context));
+      if (isDeno) return next(url, context);
+      if (!/^file:.*\.m?ts$/.test(url)) return verified(url, next(url, context));
       const path = fileURLToPath(url);
       const code = readFileSync(path, "utf8");
       requireContent(url, code);

@@ -1,6 +1,6 @@
 // Holds the modules of a trusted folder to what was trusted: every file that becomes a part of a plugin there has to lie in that folder and have the
 // content that a person agreed to, at the moment when it is read to be run. What this cannot hold: a native addon is opened by the system after it was
-// looked at, Deno reads a file a second time, and what a plugin reads and evaluates by itself is its own affair, as it is a program that was trusted.
+// looked at, Deno reads a file a second time and tells nobody of `require`, and what a plugin reads and evaluates by itself is its own affair, as it is a program that was trusted.
 import { readFileSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import process from "node:process";

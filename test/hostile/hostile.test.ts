@@ -30,11 +30,12 @@ async function beset({ calls, with: more = [], says, exitCode = 77, cwd, build }
   // First what does not change trust; `untrust` is the last of these.
   const before = await bench.run([calls, ...more], where);
   const declined = await bench.run([calls, ...more], { ...where, answer: () => "n" });
-  const exec = await bench.run(["exec", "--dialect", "text"], { ...where, stdin: `<tool>{"name": ${JSON.stringify(calls)}, "arguments": {}}</tool>` });
+  const exec = await bench.run(["exec", "--dialect", "text"], { ...where, stdin: `<tool>{"server_name": "local", "tool_name": ${JSON.stringify(calls)}, "arguments": {}}</tool>` });
   for (const words of [...attempts([calls, ...more]), ...looks(calls)]) said.push((await bench.run(words, where)).text);
   const all = [before.text, declined.text, exec.text, ...said];
   assert.equal({ executed: bench.executed(), exitCode: before.exitCode, moving: all.filter((text) => movesTheScreen.test(text)) }, { executed: [], exitCode, moving: [] });
   assert.match(before.text, says);
+  if (exitCode === 77) assert.match(exec.text, /failed\[untrusted\]: [^\n]+\n {2}= a person has to look at it/);
 }
 
 for (const repository of repositories.filter(({ needs }) => needs?.() ?? true)) test(`\`${repository.name}\` runs nothing, and is told why`, () => withHostile((bench) => beset(repository, bench)));

@@ -34,7 +34,7 @@ function install(): void {
 const program = `
 import * as dottool from "dottool";
 
-const tools = await dottool.openTools({ cwd: "." });
+const tools = await dottool.openTools({ cwd: ".", toolFolders: [".tools"] });
 const pieces = async (name, args) => (await tools.call(name, args)).content;
 console.log(JSON.stringify(await pieces("glob", { arguments: [".", "-maxdepth", "1", "-name", "p*.mjs"] })));
 console.log(JSON.stringify(await pieces("names", {})));

@@ -1,0 +1,228 @@
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { shellTool, withHostile } from "../hostile/hostile-bench.ts";
+
+const test = suite("trust");
+const tool = ".tools/greet.tool";
+const greet = (word: string): string => `Greets.\n\n@title Greet\n@name greet\n@wrapped run_command\n@command echo ${word} {name}\n@param name {string} [default=you] Whom\n`;
+const yes = (): string => "y";
+
+test("a first call at a terminal shows what could run, asks once, and goes on", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, greet("hello"));
+    const first = await bench.run(["greet"], { answer: yes });
+    assert.equal(first, { exitCode: 0, text: `nobody has trusted \`${bench.repository}/.tools\` as it is. Once trusted, it could run this with your rights:\n\n  greet (greet.tool)\n    runs: echo hello {name}\n\ntrust it as it is? [y/N] hello you\n` });
+    assert.equal(await bench.run(["greet"], { answer: () => "n" }), { exitCode: 0, text: "hello you\n" });
+    assert.equal(await bench.run(["greet", "--name", "Ana"]), { exitCode: 0, text: "hello Ana\n" });
+  }));
+
+test("anything but a yes is a no", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, greet("hello"));
+    for (const said of ["", "n", "no", "yess", "Y E S", "\u0000", undefined]) assert.is((await bench.run(["greet"], { answer: () => said })).exitCode, 77);
+    assert.is((await bench.run(["greet"], { answer: () => " YES " })).exitCode, 0);
+  }));
+
+test("after a change the difference is shown and asked about", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, greet("hello"));
+    bench.write("repository/.tools/gone.sh", "echo\n");
+    bench.trust("repository");
+    bench.write(`repository/${tool}`, greet("bye"));
+    bench.write("repository/.tools/lib/new.bin", "\0");
+    rmSync(bench.at("repository/.tools/gone.sh"));
+    const { text, exitCode } = await bench.run(["greet"], { answer: yes });
+    const [head, ...rest] = text.split("\n");
+    assert.match(head ?? "", /^`\S+\.tools` has changed since you trusted it on \d{4}-\d\d-\d\d:$/);
+    assert.equal({ exitCode, rest }, {
+      exitCode: 0,
+      rest: [
+        "", "  removed: gone.sh", "    @@ line 1", "    -echo", "",
+        "  changed: greet.tool", "    @@ line 4", "     @name greet", "     @wrapped run_command", "    -@command echo hello {name}", "    +@command echo bye {name}", "     @param name {string} [default=you] Whom", "",
+        "  new: lib/new.bin", "    no text, or too different to be compared", "",
+        "trust it as it is? [y/N] bye you", "",
+      ],
+    });
+  }));
+
+test("trust, untrust and --list say what they do", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, greet("hello"));
+    const folder = `${bench.repository}/.tools`;
+    const hash = (await bench.run(["trust", "--show"])).text.trim().split("\n").at(-1) ?? "";
+    assert.match(hash, /^[0-9a-f]{64}$/);
+    assert.equal(await bench.run(["trust"]), { exitCode: 77, text: `failed[untrusted]: nobody can be asked here whether to trust \`${folder}\`\n  = run \`dottool trust\` at a terminal\n  = or look at it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${hash}\n` });
+    assert.equal(await bench.run(["untrust"]), { exitCode: 0, text: "nothing was trusted there\n" });
+    assert.equal((await bench.run(["trust"], { answer: () => "n" })).text.split("\n").slice(-2), ["trust it as it is? [y/N] nothing has changed: it is not trusted", ""]);
+    assert.is((await bench.run(["trust"], { answer: yes })).exitCode, 0);
+    assert.equal(await bench.run(["trust"]), { exitCode: 0, text: `\`${folder}\` is trusted as it is\n` });
+    assert.match((await bench.run(["trust", "--list"])).text, new RegExp(`^\\d{4}-\\d\\d-\\d\\d  trusted  ${folder}\\n$`));
+    const json = JSON.parse((await bench.run(["trust", "--json"])).text) as unknown;
+    assert.equal(json, { folder, sha256: hash, state: "trusted", files: [{ path: "greet.tool", kind: "definition", name: "greet", runs: ["runs: echo hello {name}"] }] });
+    assert.equal(await bench.run(["untrust", "."]), { exitCode: 0, text: `\`${folder}\` is not trusted any more\n` });
+    assert.is((await bench.run(["greet"])).exitCode, 77);
+  }));
+
+test("trust takes the project, its tool folder, or nothing, and says where there is none", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, greet("hello"));
+    mkdirSync(bench.at("repository/sub/empty"), { recursive: true });
+    for (const [words, cwd] of [[[], "repository/sub"], [["../.."], "repository/sub/empty"], [["../.tools"], "repository/sub"], [[bench.repository], "home"]] as const) {
+      assert.is((await bench.run(["trust", ...words], { cwd: bench.at(cwd), answer: yes })).exitCode, 0);
+      assert.is((await bench.run(["untrust", ...words], { cwd: bench.at(cwd) })).text, `\`${bench.repository}/.tools\` is not trusted any more\n`);
+    }
+    assert.equal(await bench.run(["trust", "sub/empty"]), { exitCode: 66, text: "failed[missing]: there is no tool folder `.tools` in `sub/empty`\n" });
+    assert.equal(await bench.run(["trust"], { cwd: bench.at("home") }), { exitCode: 66, text: "failed[missing]: there is no `.tools` here or above\n" });
+    assert.equal((await bench.run(["trust", "--list", "x"])).exitCode, 64);
+  }));
+
+test("untrust forgets folders that are gone, and --all forgets everything", () =>
+  withHostile(async (bench) => {
+    for (const name of ["one", "two"]) bench.write(`${name}/${tool}`, greet(name));
+    bench.trust(".");
+    rmSync(bench.at("one"), { recursive: true });
+    assert.match((await bench.run(["trust", "--list"])).text, /gone {5}\S+\/one\/\.tools\n.*trusted {2}\S+\/two\/\.tools\n$/);
+    assert.equal(await bench.run(["untrust", "../one"]), { exitCode: 0, text: `\`${bench.at("one/.tools")}\` is not trusted any more\n` });
+    assert.equal(await bench.run(["untrust", "--all"]), { exitCode: 0, text: `\`${bench.at("two/.tools")}\` is not trusted any more\n` });
+    assert.equal([(await bench.run(["trust", "--list"])).text, readdirSync(bench.at("home/.local/state/dottool/trust"))], ["no folder is trusted\n", []]);
+  }));
+
+test("DOTTOOL_TRUST trusts exactly one content, and keeps nothing unless `trust` is called", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, greet("hello"));
+    const { text } = await bench.run(["greet"]);
+    const hash = /DOTTOOL_TRUST=([0-9a-f]{64})/.exec(text)?.[1] ?? "";
+    process.env["DOTTOOL_TRUST"] = `${"0".repeat(64)},${hash}`;
+    assert.equal(await bench.run(["greet"]), { exitCode: 0, text: "hello you\n" });
+    delete process.env["DOTTOOL_TRUST"];
+    assert.is((await bench.run(["greet"])).exitCode, 77);
+    process.env["DOTTOOL_TRUST"] = hash;
+    assert.equal(await bench.run(["trust"]), { exitCode: 0, text: `\`${bench.repository}/.tools\` is trusted, as DOTTOOL_TRUST says\n` });
+    delete process.env["DOTTOOL_TRUST"];
+    assert.is((await bench.run(["greet"])).exitCode, 0);
+    bench.write(`repository/${tool}`, greet("other"));
+    process.env["DOTTOOL_TRUST"] = hash;
+    assert.match((await bench.run(["greet"])).text, /has changed since it was trusted\n/);
+    // The content is the same wherever the project lies.
+    cpSync(bench.repository, bench.at("elsewhere"), { recursive: true });
+    bench.write(`elsewhere/${tool}`, greet("hello"));
+    assert.equal(await bench.run(["greet"], { cwd: bench.at("elsewhere") }), { exitCode: 0, text: "hello you\n" });
+  }));
+
+test("nothing decides about trust inside a run: no command, no question, no variable", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, greet("hello"));
+    const hash = (await bench.run(["trust", "--show"])).text.trim().split("\n").at(-1) ?? "";
+    process.env["DOTTOOL_RUN_ID"] = "0".repeat(32);
+    process.env["DOTTOOL_TRUST"] = hash;
+    const refused = (command: string): string => `failed[denied]: \`dottool ${command}\` does not work inside a run: what a tool starts must not decide what may run\n  = type it yourself at a terminal\n`;
+    for (const command of ["trust", "untrust"]) assert.equal(await bench.run([command], { answer: yes }), { exitCode: 77, text: refused(command) });
+    const { text, exitCode } = await bench.run(["greet"], { answer: yes });
+    assert.equal({ exitCode, isAsked: text.includes("[y/N]") }, { exitCode: 77, isAsked: false });
+    // What was trusted before counts there as everywhere.
+    bench.trust("repository");
+    assert.equal(await bench.run(["greet"]), { exitCode: 0, text: "hello you\n" });
+  }));
+
+test("a tool cannot trust: the processes that it starts carry the run's id", () =>
+  withHostile(async (bench) => {
+    bench.write("home/.config/dottool/tools/inner.tool", shellTool("inner", 'echo "${DOTTOOL_RUN_ID:-none}${DOTTOOL_TRUST:-}"'));
+    process.env["DOTTOOL_TRUST"] = "x";
+    assert.match((await bench.run(["inner"])).text, /^[0-9a-f]{32}\n$/);
+  }));
+
+test("a model is told that a person has to look, and gets neither hash nor command", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, greet("hello"));
+    const { text } = await bench.run(["exec", "--dialect", "text"], { stdin: '<tool>{"server_name": "local", "tool_name": "greet", "arguments": {}}</tool>' });
+    assert.match(text, "`greet` does not run, because nobody has trusted");
+    assert.match(text, "a person has to look at it and trust it at a terminal; no call can do that");
+    assert.equal(/DOTTOOL_TRUST|[0-9a-f]{64}/.test(text), false);
+  }));
+
+test("an untrusted project lists, marked; shows; checks; formats; converts; exports; and its tests wait", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, `${greet("hello")}@test greets\n  expect output-contains hello\n`);
+    const list = await bench.run(["list", "greet"]);
+    assert.match(list.text, /^greet +project +\S+ +not trusted\. Greets\nwarning\[untrusted\]: `\.tools` is not trusted yet, so its tools do not run and its plugins do not load; `dottool trust \S+` shows what they could run, and asks you\n$/m);
+    const { tools } = JSON.parse((await bench.run(["list", "--json"])).text) as { readonly tools: readonly { readonly name: string; readonly isTrusted?: false }[] };
+    assert.equal(tools.filter(({ isTrusted }) => isTrusted === false).map(({ name }) => name), ["greet"]);
+    assert.match((await bench.run(["show", "greet"])).text, "`greet` does not run, because nobody has trusted");
+    assert.equal(await bench.run(["check"]), { exitCode: 0, text: "1 definition checked: no problems\n" });
+    assert.equal([(await bench.run(["fmt"])).exitCode, (await bench.run(["fmt", "--check"])).exitCode], [0, 0]);
+    assert.match((await bench.run(["convert", "greet"])).text, "name: greet\n");
+    assert.match((await bench.run(["schema", "greet"])).text, "Whom");
+    assert.match((await bench.run(["doctor"])).text, "is not trusted yet");
+    for (const words of [["test"], ["test", "greet"]]) assert.match((await bench.run(words)).text, /^failed\[untrusted\]: `greet` does not run/);
+    assert.equal(await bench.run(["test"], { answer: yes }).then(({ exitCode, text }) => [exitCode, text.split("\n").at(-2)]), [0, "1 passed, 0 failed"]);
+  }));
+
+test("`--tools` and DOTTOOL_PATH are the caller's own word, for a folder and for a file", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, greet("hello"));
+    assert.is((await bench.run(["--tools", ".tools", "greet"])).text, "hello you\n");
+    assert.is((await bench.run(["--tools", tool, "greet"])).text, "hello you\n");
+    process.env["DOTTOOL_PATH"] = bench.at("repository/.tools");
+    assert.is((await bench.run(["greet"])).text, "hello you\n");
+  }));
+
+test("the user's own folder is trusted by its place, file by file", () =>
+  withHostile(async (bench) => {
+    const own = "home/.config/dottool/tools/mine.tool";
+    bench.write(own, shellTool("mine", "echo mine"));
+    assert.is((await bench.run(["mine"])).text, "mine\n");
+    chmodSync(bench.at(own), 0o666);
+    assert.equal(await bench.run(["mine"]), { exitCode: 77, text: `failed[untrusted]: \`mine\` does not run, because \`${bench.at("home/.config/dottool/tools")}\` cannot be trusted: others may write to \`${bench.at(own)}\`\n  = look at what is in it, then \`chmod go-w ${bench.at(own)}\`\n` });
+    chmodSync(bench.at(own), 0o644);
+    assert.is((await bench.run(["mine"])).exitCode, 0);
+  }));
+
+test("a trusted project may take a name, but none that ends an agent's turn", () =>
+  withHostile(async (bench) => {
+    bench.write("repository/.tools/ls.tool", shellTool("ls", "echo own"));
+    bench.write("repository/.tools/done.tool", shellTool("task_completion", "echo own"));
+    const other = await bench.run(["ls"]);
+    bench.trust("repository");
+    assert.equal([other.text.includes("own"), (await bench.run(["ls"])).text], [false, "own\n"]);
+    assert.equal((await bench.run(["task_completion", "--result", "x"])).text.includes("own"), false);
+    assert.match((await bench.run(["list", "task_completion"])).text, "the name belongs to a tool that ends an agent's turn");
+  }));
+
+test("a project that is called by another path is the same project, and a link in the place of `.tools` is another folder", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, greet("hello"));
+    symlinkSync(bench.repository, bench.at("alias"));
+    await bench.run(["trust"], { cwd: bench.at("alias"), answer: yes });
+    assert.is((await bench.run(["greet"])).exitCode, 0);
+    renameSync(bench.at("repository/.tools"), bench.at("tools-elsewhere"));
+    symlinkSync("../tools-elsewhere", bench.at("repository/.tools"));
+    // The same content at the same place.
+    assert.is((await bench.run(["greet"])).exitCode, 0);
+    bench.write("tools-elsewhere/greet.tool", greet("other"));
+    assert.is((await bench.run(["greet"])).exitCode, 77);
+  }));
+
+test("the record is the user's alone, and whole", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, greet("hello"));
+    await bench.run(["trust"], { answer: yes });
+    const folder = bench.at("home/.local/state/dottool/trust");
+    assert.equal(readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8)), ["600", "600"]);
+    const record = readdirSync(folder).find((name) => name.endsWith(".trust.json")) ?? "";
+    for (const text of ["", "{", "[]", "null", '{"version":2}', readFileSync(join(folder, record), "utf8").replace("repository", "repositorx")]) {
+      bench.write(`home/.local/state/dottool/trust/${record}`, text, 0o600);
+      assert.is((await bench.run(["greet"])).exitCode, 77);
+    }
+  }));
+
+test("where the state folder cannot be written, a yes is told to be none", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, greet("hello"));
+    bench.write("home/.local/state", "a file");
+    const { text, exitCode } = await bench.run(["greet"], { answer: yes });
+    assert.is(exitCode, 77);
+    assert.match(text, /failed\[file\]: this cannot be kept in `\S+\/home\/\.local\/state\/dottool`: /);
+  }));
+
+test.run();
