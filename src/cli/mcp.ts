@@ -1,5 +1,7 @@
 // `dottool mcp`: the tools for clients of the Model Context Protocol.
 import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
+import { apiName } from "../dialects/api-name.ts";
+import { type Mode, modes } from "../mcp/server/modes.ts";
 import type { McpSource } from "../mcp/server/offer.ts";
 import type { McpService } from "../mcp/server/service.ts";
 import { exitCodes } from "../run/exit-code.ts";
@@ -11,7 +13,7 @@ import { promptsOf } from "./show-prompts.ts";
 
 export const mcpCommand: WordsCommand = {
   kind: "words",
-  usage: ["mcp", "mcp --http [HOST:]PORT [--token-file FILE | --without-token] [--allow-host NAME…]"],
+  usage: ["mcp [--mode full|search|code]", "mcp --http [HOST:]PORT [--token-file FILE | --without-token] [--allow-host NAME…]"],
   about:
     "Serves the tools to clients of the Model Context Protocol, for its revisions up to 2025-11-25 and for 2026-07-28. " +
     "On standard input and output it ends when its input does. " +
@@ -19,6 +21,7 @@ export const mcpCommand: WordsCommand = {
     "or the one in DOTTOOL_MCP_TOKEN or in the file named: copies of the server behind a balancer share it, and then go on with each other's calls. " +
     "Folders of tools are watched, and clients are told when what they hold has changed.",
   options: [
+    { name: "mode", value: "MODE", choices: modes, does: "every tool (full, the default); three that find, describe and call the others (search); or one that runs programs against them (code)" },
     { name: "http", value: "[HOST:]PORT", does: "serve over HTTP; the host is 127.0.0.1 where none is given" },
     { name: "token-file", value: "FILE", does: "holds the token that clients send" },
     { name: "without-token", does: "whoever can connect may call; only for this machine" },
@@ -28,6 +31,7 @@ export const mcpCommand: WordsCommand = {
   examples: [
     ["dottool mcp", "what a client starts"],
     ["dottool mcp --http 8765", "for clients that connect"],
+    ["dottool mcp --mode search", "for a folder of hundreds of tools"],
   ],
   run: async (input, context) => {
     const http = (await import("./mcp-http.ts")).readHttpOptions(input, context);
@@ -39,7 +43,8 @@ export const mcpCommand: WordsCommand = {
     const token = http && (await (await import("./mcp-http.ts")).findToken(http, opened, context));
     if (typeof token === "number") return token;
     const { openService } = await import("../mcp/server/service.ts");
-    const service = openService({ source: sourceOf(opened), ...(token?.isShared ? { stateKey: token.token } : {}), open: async () => sourceOf(againOf(await open(), opened)) });
+    const mode = modes.find((one) => one === input.value("mode")) as Mode | undefined;
+    const service = openService({ ...(mode ? { mode } : {}), source: sourceOf(opened), ...(token?.isShared ? { stateKey: token.token } : {}), open: async () => sourceOf(againOf(await open(), opened)) });
     const ended = new AbortController();
     watchFolders(service, { opened, signal: ended.signal, context });
     const code = http ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, opened, context }) : await serveStdio(service, opened, context);
@@ -52,8 +57,17 @@ export const mcpCommand: WordsCommand = {
 /** Standard input is the client's, so nobody at the terminal can answer; clients that can are asked. */
 const nobody: Approver = { ask: () => Promise.resolve("denied") };
 
-function sourceOf({ session, pluginOffers }: OpenedSession): McpSource {
-  return { session, pluginOffers, promptsIn: (prepared) => promptsOf(prepared, session).map(({ prompt }) => prompt) };
+function sourceOf(opened: OpenedSession): McpSource {
+  const { session, pluginOffers } = opened;
+  return {
+    session,
+    pluginOffers,
+    promptsIn: (prepared) => promptsOf(prepared, session).map(({ prompt }) => prompt),
+    search: async (query) => {
+      const [{ surveyTools }, { searchTools }] = await Promise.all([import("./listed-tool.ts"), import("./search-tools.ts")]);
+      return searchTools((await surveyTools(opened)).listed, query).map(({ name, title, summary }) => ({ name: apiName(name), title, summary }));
+    },
+  };
 }
 
 /** Where the folder to work in is gone, what was there stays. */

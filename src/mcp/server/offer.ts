@@ -9,6 +9,7 @@ import type { Session } from "../../run/session.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { PreparedCall } from "../../tool/call.ts";
 import type { Tool } from "../../tool/tool.ts";
+import type { Mode, ModeTools } from "./modes.ts";
 import { type OfferedPrompt, offeredPrompts } from "./offered-prompts.ts";
 
 /** Where the tools come from. */
@@ -18,12 +19,16 @@ export interface McpSource {
   pluginOffers(): PluginOffers;
   /** What a call would ask models. */
   promptsIn(prepared: PreparedCall): readonly string[];
+  /** Best match first. */
+  search(query: string): Promise<readonly { readonly name: string; readonly title: string; readonly summary: string }[]>;
 }
 
 export interface Offer {
   readonly session: Session;
-  /** As `tools/list` shows them, in the order of their names. */
+  /** As `tools/list` shows them where it shows all, in the order of their names. */
   readonly tools: readonly JsonObject[];
+  /** What `tools/list` shows instead. */
+  readonly instead: ModeTools;
   /** By the name that clients use. Where two tools come to one name, the first has it. */
   readonly byName: ReadonlyMap<string, Tool>;
   /** How many tools are left out until a person trusts the folder that they are in. */
@@ -33,7 +38,7 @@ export interface Offer {
   readonly resources: PluginOffers["resources"];
 }
 
-export async function makeOffer(source: McpSource): Promise<Offer> {
+export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
   const { session } = source;
   const { registry } = session;
   await registry.complete();
@@ -48,5 +53,7 @@ export async function makeOffer(source: McpSource): Promise<Offer> {
   const distinct = new Set(distinctTools(trusted.map(([, tool]) => tool)));
   const named = trusted.filter(([, tool]) => distinct.has(tool)).sort(([one], [other]) => (one < other ? -1 : 1));
   const { prompts, resources } = source.pluginOffers();
-  return { session, byName, untrusted: byName.size - trusted.length, tools: named.map(([, tool]) => toMcpTool(tool)), prompts: offeredPrompts({ named, prompts, source }), resources };
+  const tools = named.map(([, tool]) => toMcpTool(tool));
+  const offer = { session, byName, untrusted: byName.size - trusted.length, tools, prompts: offeredPrompts({ named, prompts, source }), resources };
+  return mode === "full" ? { ...offer, instead: new Map() } : (await import("./modes.ts")).withMode(mode, { offer, source, tools: named.map(([, tool]) => tool) });
 }

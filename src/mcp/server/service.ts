@@ -1,6 +1,7 @@
 // What every connection of one server shares: the offer of this moment, the calls that wait, and the work that is under way.
 import { type CallStates, openCallStates } from "./call-state.ts";
 import { type HeldCalls, openHeldCalls } from "./held-calls.ts";
+import type { Mode } from "./modes.ts";
 import { makeOffer, type McpSource, type Offer } from "./offer.ts";
 
 export type Change = { readonly kind: "tools" | "prompts" | "resources" } | { readonly kind: "resource"; readonly uri: string };
@@ -23,26 +24,28 @@ export interface McpService {
 
 export interface McpServiceOptions {
   readonly source: McpSource;
+  /** Default: full. */
+  readonly mode?: Mode | undefined;
   /** Opens the folders anew. */
   open(): Promise<McpSource>;
   /** Signs what clients hold while a call waits. Copies that share it can go on with each other's calls; default: of this process alone. */
   readonly stateKey?: string | undefined;
 }
 
-export function openService({ source, open, stateKey = source.session.host.randomId() }: McpServiceOptions): McpService {
+export function openService({ source, open, mode = "full", stateKey = source.session.host.randomId() }: McpServiceOptions): McpService {
   const { host } = source.session;
   const states = openCallStates(host, stateKey);
   const working = new Set<Promise<unknown>>();
   const listeners = new Set<(change: Change) => void>();
   let offer: Promise<Offer> | undefined;
   let reloading = Promise.resolve();
-  const current = (): Promise<Offer> => (offer ??= makeOffer(source));
+  const current = (): Promise<Offer> => (offer ??= makeOffer(source, mode));
   const tell = (change: Change): void => {
     for (const listener of [...listeners]) listener(change);
   };
   const replace = async (): Promise<void> => {
     const before = await current();
-    const next = await makeOffer(await open());
+    const next = await makeOffer(await open(), mode);
     offer = Promise.resolve(next);
     for (const kind of ["tools", "prompts", "resources"] as const) if (JSON.stringify(before[kind]) !== JSON.stringify(next[kind])) tell({ kind });
   };

@@ -1,0 +1,41 @@
+// Other ways to offer many tools: three tools that find, describe and call the others, or one that runs a program against all of them.
+import type { JsonObject } from "../../schema/json.ts";
+import type { Tool } from "../../tool/tool.ts";
+import type { McpSource, Offer } from "./offer.ts";
+
+export const modes = ["full", "search", "code"] as const;
+export type Mode = (typeof modes)[number];
+
+/** How the tool of a mode answers: by itself, or by a call of another tool. */
+export type ModeAnswer = { readonly text: string; readonly isError?: true } | { readonly call: { readonly tool: string; readonly arguments: unknown } };
+
+export interface ModeTool {
+  readonly shown: JsonObject;
+  answer(args: JsonObject): ModeAnswer | Promise<ModeAnswer>;
+}
+
+/** By name. Empty: every tool is offered by itself. */
+export type ModeTools = ReadonlyMap<string, ModeTool>;
+
+export interface ModeSources {
+  readonly offer: Omit<Offer, "instead">;
+  readonly source: McpSource;
+  /** Those that are offered. */
+  readonly tools: readonly Tool[];
+}
+
+export async function withMode(mode: Mode, { offer, source, tools }: ModeSources): Promise<Offer> {
+  switch (mode) {
+    case "full":
+      return { ...offer, instead: new Map() };
+    case "search":
+      return { ...offer, instead: (await import("./search-mode.ts")).searchModeTools(offer, source) };
+    case "code": {
+      const { codeTool, codeModeTools } = await import("./code-mode.ts");
+      const tool = codeTool(tools);
+      const { session } = offer;
+      const registry = session.registry.extended([tool]).value ?? session.registry;
+      return { ...offer, session: { ...session, registry }, instead: codeModeTools(tool) };
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// Three tools instead of hundreds: a model looks for the tool, reads what it takes, and calls it.
+import type { JsonObject } from "../../schema/json.ts";
+import { didYouMean } from "../../text/suggest.ts";
+import type { ModeAnswer, ModeTool, ModeTools } from "./modes.ts";
+import type { McpSource, Offer } from "./offer.ts";
+
+const FOUND_MAX = 20;
+const QUERY_EXAMPLE = "search for text in files";
+
+export function searchModeTools({ tools, byName }: Pick<Offer, "tools" | "byName">, source: McpSource): ModeTools {
+  const shownTools = new Map(tools.map((tool) => [String(tool["name"]), tool]));
+  const unknown = (name: unknown): ModeAnswer => ({ text: typeof name === "string" ? `there is no tool \`${name}\`${didYouMean(name, shownTools.keys())}; \`search_tools\` finds the others` : "`name` is the name of a tool, as `search_tools` gives it", isError: true });
+  const search: ModeTool = {
+    shown: declared({ name: "search_tools", title: "Search tools", description: `Find tools by what they do: best match first, at most ${FOUND_MAX}. There are ${tools.length}. Returns name, title and a sentence of each.`, properties: { query: { type: "string", description: "What the tool should do, in a few words", examples: [QUERY_EXAMPLE] } }, isReading: true }),
+    answer: async ({ query }) => {
+      if (typeof query !== "string" || query.trim() === "") return { text: `\`query\` says in a few words what the tool should do, such as ${JSON.stringify({ query: QUERY_EXAMPLE })}`, isError: true };
+      const found = (await source.search(query)).filter(({ name }) => shownTools.has(name)).slice(0, FOUND_MAX);
+      if (found.length === 0) return { text: `no tool matches ${JSON.stringify(query)}; try other words, or fewer` };
+      return { text: found.map(({ name, title, summary }) => `${name}: ${title}. ${summary}`).join("\n") };
+    },
+  };
+  const describe: ModeTool = {
+    shown: declared({ name: "describe_tool", title: "Describe a tool", description: "What a tool does and the JSON Schema of its arguments. Read it before the first call of a tool.", properties: { name: nameProperty }, isReading: true }),
+    answer: ({ name }) => {
+      const shown = typeof name === "string" ? shownTools.get(name) : undefined;
+      return shown ? { text: JSON.stringify(shown, null, 2) } : unknown(name);
+    },
+  };
+  const call: ModeTool = {
+    shown: declared({ name: "call_tool", title: "Call a tool", description: "Call a tool that `search_tools` has found, with arguments that fit what `describe_tool` shows. Returns its result.", properties: { name: nameProperty, arguments: { type: "object", description: "The arguments of the tool" } }, optional: ["arguments"] }),
+    answer: ({ name, arguments: args = {} }) => (typeof name === "string" && byName.has(name) ? { call: { tool: name, arguments: args } } : unknown(name)),
+  };
+  return new Map([search, describe, call].map((tool) => [String(tool.shown["name"]), tool]));
+}
+
+const nameProperty = { type: "string", description: "The tool's name, as `search_tools` gives it" };
+
+interface Declared {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly properties: JsonObject;
+  readonly optional?: readonly string[];
+  readonly isReading?: true;
+}
+
+function declared({ name, title, description, properties, optional = [], isReading }: Declared): JsonObject {
+  const annotations = isReading ? { readOnlyHint: true, openWorldHint: false } : { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
+  return { name, title, description, inputSchema: { type: "object", properties, required: Object.keys(properties).filter((one) => !optional.includes(one)) }, annotations: { title, ...annotations } };
+}
