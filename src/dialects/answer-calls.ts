@@ -8,6 +8,7 @@ import type { Parameter } from "../schema/parameter.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
+import { Turns } from "../tool/turns.ts";
 import { apiName, toolOfApiName } from "./api-name.ts";
 import type { DialectName } from "./dialect.ts";
 import type { ModelAnswer, ModelCall, SoundCall } from "./model-call.ts";
@@ -37,10 +38,16 @@ export async function answerCalls(calls: readonly ModelCall[], options: AnswerOp
     else ready.push(call.kind === "faulty" ? { call, problem: call.problem } : await readyCall(call, idOf(call, index), options));
   }
   const answers: ModelAnswer[] = [];
-  const parallel = Math.max(1, options.parallel ?? PARALLEL_DEFAULT);
+  const turns = new Turns(options.parallel ?? PARALLEL_DEFAULT);
+  // The gate answers what a signal cancels, also what still waits for its turn.
+  const unending = new AbortController().signal;
+  const answered = async (one: Ready): Promise<ModelAnswer> => {
+    await turns.enter(unending);
+    return answer(one, options).finally(() => turns.leave());
+  };
   for (let start = 0; start < ready.length; ) {
-    const end = endOfBatch(ready, start, parallel);
-    answers.push(...(await Promise.all(ready.slice(start, end).map((one) => answer(one, options)))));
+    const end = endOfBatch(ready, start);
+    answers.push(...(await Promise.all(ready.slice(start, end).map(answered))));
     start = end;
   }
   return answers;
@@ -56,9 +63,9 @@ interface Ready {
   readonly onlyReads?: boolean;
 }
 
-function endOfBatch(ready: readonly Ready[], start: number, parallel: number): number {
+function endOfBatch(ready: readonly Ready[], start: number): number {
   let end = start + 1;
-  while (end < ready.length && end - start < parallel && isHarmless(ready[end]) && isHarmless(ready[start])) end++;
+  while (end < ready.length && isHarmless(ready[end]) && isHarmless(ready[start])) end++;
   return end;
 }
 
