@@ -27,6 +27,7 @@ import { standsOn, type ToolDefinition } from "../tool/definition.ts";
 import { isRemoteName, type RemoteName } from "../tool/remote-name.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import type { UnusedPluginTool } from "./plugin-names.ts";
+import { type RemoteShelf, remoteShelf } from "./remote-shelf.ts";
 import { createSettings } from "./settings.ts";
 
 export interface AssembleOptions {
@@ -91,7 +92,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     definition: (name) => shelf.catalogue().definition(name),
     baseTool: (name) => shelf.baseTool(name),
     composer: () => shelf.composer(),
-    remoteTool: (named) => shelf.remote()?.tool(named),
+    remoteTool: (named) => shelf.remote.loaded()?.tool(named),
     names: () => shelf.names(),
   });
   const projectConfig = (): ReturnType<Assembled["projectConfig"]> => {
@@ -103,7 +104,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     build: (name) => {
       const definition = shelf.catalogue().definition(name);
       if (definition) return builder.build(definition).value;
-      return isRemoteName(name) ? shelf.remote()?.tool(calledName(name)).value : shelf.baseTool(name);
+      return isRemoteName(name) ? shelf.remote.loaded()?.tool(calledName(name)).value : shelf.baseTool(name);
     },
     prepare: (name) => shelf.loadBaseOf(name),
     complete: () => shelf.loadAll(),
@@ -140,7 +141,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     return shelf.pluginDiagnostics();
   };
   const trustOf = (folder: ToolFolder): TrustState => trustStateOf(folder, host);
-  return { session, host, unaskedBelow: (name) => shelf.unaskedBelow(name), remoteTools: () => shelf.loadRemote(), trustOf, projectConfig, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginOffers: () => shelf.pluginOffers(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
+  return { session, host, unaskedBelow: (name) => unaskedBelow(name, shelf), remoteTools: () => shelf.remote.load(), trustOf, projectConfig, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginOffers: () => shelf.pluginOffers(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
 }
 
 /** Each tool of a circle finds the same circle. */
@@ -159,10 +160,7 @@ interface Shelf {
   baseTool(name: string): BaseTool | undefined;
   names(): readonly string[];
   composer(): Composer | undefined;
-  /** Undefined until a tool stands on one of them. */
-  remote(): RemoteTools | undefined;
-  loadRemote(): Promise<RemoteTools>;
-  unaskedBelow(name: string): Promise<readonly RemoteName[]>;
+  readonly remote: RemoteShelf;
   /** What the tool of this name comes down to. */
   loadBaseOf(name: string): Promise<void>;
   loadAll(): Promise<void>;
@@ -180,10 +178,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   const open = (contributedFolders: readonly ContributedFolder[]): Promise<Catalogue> =>
     openCatalogue({ host, cwd: options.cwd, givenFolders: given, contributedFolders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, isForLists: options.isForLists, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
   let catalogue = await open([]);
-  let pluginDiagnostics: readonly PluginDiagnostic[] = [];
-  let unused: readonly UnusedPluginTool[] = [];
-  let pluginTools: readonly BaseTool[] = [];
-  let pluginOffers: PluginOffers = { prompts: [], resources: [] };
+  let ofPlugins: LoadedPlugins = { diagnostics: [], split: { used: [], unused: [] } };
   const loadBaseTools = async (): Promise<void> => {
     if (baseToolNames.every((name) => bases.has(name))) return;
     const { baseTools } = await import("../base/all.ts");
@@ -195,61 +190,61 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   };
   const addPlugins = async (): Promise<void> => {
     if (catalogue.plugins.length === 0 || options.withoutPlugins) return;
-    const { trusted, diagnostics } = (await import("../plugins/trusted-plugins.ts")).trustedPlugins(catalogue.plugins, host);
-    pluginDiagnostics = diagnostics;
-    if (trusted.length === 0) return;
-    const { loadPlugins } = await import("../plugins/load.ts");
-    const { openTools } = await import("./open-tools.ts");
-    const { splitByName, takenName } = await import("./plugin-names.ts");
-    const loaded = await loadPlugins(trusted, { host, cwd: options.cwd, more: { openTools } });
-    const split = splitByName(loaded.tools, (name) => taken.has(name) || catalogue.entry(name) !== undefined, options.cwd);
-    pluginOffers = loaded;
-    unused = split.unused;
-    pluginTools = split.used;
-    pluginDiagnostics = [...diagnostics, ...loaded.diagnostics, ...unused.map(takenName)];
-    bases = byName([...bases.values(), ...pluginTools]);
+    ofPlugins = await loadTrusted(catalogue, { host, cwd: options.cwd, isTaken: (name) => taken.has(name) });
+    const { loaded, split } = ofPlugins;
+    if (!loaded) return;
+    bases = byName([...bases.values(), ...split.used]);
     for (const name of bases.keys()) taken.add(name);
     // A plugin may only be stricter.
     policy.push(...loaded.policyRules.filter(({ decision }) => decision !== "allow"));
     const scopes = new Map(catalogue.plugins.map((plugin) => [plugin.path, plugin.folder.scope]));
     catalogue = await open(loaded.toolFolders.map(({ path, plugin }) => ({ path, scope: scopes.get(plugin) ?? "project" })));
   };
-  let remote: RemoteTools | undefined;
-  const loadRemote = async (): Promise<RemoteTools> => {
-    const { openRemoteTools } = await import("../mcp/client/remote-tools.ts");
-    return (remote ??= openRemoteTools(host, options.person !== undefined || options.frontEnd === "mcp"));
-  };
+  const remote = remoteShelf(host, options.person !== undefined || options.frontEnd === "mcp");
   let plugins: Promise<void> | undefined;
   const loadPlugins = (): Promise<void> => (plugins ??= addPlugins());
   return {
     catalogue: () => catalogue,
     composer: () => composer,
-    remote: () => remote,
-    loadRemote,
-    unaskedBelow: async (name) => {
-      const names = [...standingBelow(name, catalogue).names].filter(isRemoteName);
-      return names.length === 0 ? [] : (await loadRemote()).unasked(names);
-    },
+    remote,
     baseTool: (name) => bases.get(name),
     names: () => [...new Set([...taken, ...catalogue.names()])],
-    pluginDiagnostics: () => pluginDiagnostics,
-    unusedPluginTools: () => unused,
+    pluginDiagnostics: () => ofPlugins.diagnostics,
+    unusedPluginTools: () => ofPlugins.split.unused,
     loadBaseOf: async (name) => {
       const below = standingBelow(name, catalogue);
       if (below.isComposed) await loadComposer();
-      if ([...below.names].some(isRemoteName)) await loadRemote();
+      if ([...below.names].some(isRemoteName)) await remote.load();
       if ([...below.names].some((one) => taken.has(one) && !bases.has(one))) await loadBaseTools();
     },
-    pluginTools: () => pluginTools,
-    pluginOffers: () => pluginOffers,
+    pluginTools: () => ofPlugins.split.used,
+    pluginOffers: () => ofPlugins.loaded ?? { prompts: [], resources: [] },
     loadPlugins,
     loadAll: async () => {
       await loadComposer();
       await loadBaseTools();
       await loadPlugins();
-      if (catalogue.names().some((name) => standsOnRemote(catalogue.definition(name)))) await loadRemote();
+      if (catalogue.names().some((name) => standsOnRemote(catalogue.definition(name)))) await remote.load();
     },
   };
+}
+
+interface LoadedPlugins {
+  /** Absent: there are none to load. */
+  readonly loaded?: Awaited<ReturnType<typeof import("../plugins/load.ts").loadPlugins>>;
+  readonly diagnostics: readonly PluginDiagnostic[];
+  readonly split: ReturnType<typeof import("./plugin-names.ts").splitByName>;
+}
+
+async function loadTrusted(catalogue: Catalogue, { host, cwd, isTaken }: { readonly host: Host; readonly cwd: string; isTaken(name: string): boolean }): Promise<LoadedPlugins> {
+  const { trusted, diagnostics } = (await import("../plugins/trusted-plugins.ts")).trustedPlugins(catalogue.plugins, host);
+  if (trusted.length === 0) return { diagnostics, split: { used: [], unused: [] } };
+  const { loadPlugins } = await import("../plugins/load.ts");
+  const { openTools } = await import("./open-tools.ts");
+  const { splitByName, takenName } = await import("./plugin-names.ts");
+  const loaded = await loadPlugins(trusted, { host, cwd, more: { openTools } });
+  const split = splitByName(loaded.tools, (name) => isTaken(name) || catalogue.entry(name) !== undefined, cwd);
+  return { loaded, diagnostics: [...diagnostics, ...loaded.diagnostics, ...split.unused.map(takenName)], split };
 }
 
 function byName(tools: readonly BaseTool[]): ReadonlyMap<string, BaseTool> {
@@ -264,6 +259,11 @@ async function distrustBelow(name: string, catalogue: Catalogue, host: Host): Pr
     if (content && distrust) return (await import("../catalog/untrusted.ts")).untrustedFailure(name, { folder: content.folder, distrust, host });
   }
   return undefined;
+}
+
+async function unaskedBelow(name: string, { catalogue, remote }: Shelf): Promise<readonly RemoteName[]> {
+  const names = [...standingBelow(name, catalogue()).names].filter(isRemoteName);
+  return names.length === 0 ? [] : (await remote.load()).unasked(names);
 }
 
 function standsOnRemote(definition: ToolDefinition | undefined): boolean {

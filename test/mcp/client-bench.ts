@@ -104,7 +104,12 @@ export async function pin(opened: Assembled, ...wanted: readonly Wanted[]): Prom
 
 let calls = 0;
 
-export function call(opened: Assembled, tool: string, args: object = {}, signal = new AbortController().signal): Promise<ToolResult> {
+export function call(opened: Assembled, tool: string, args: object = {}): Promise<ToolResult> {
+  return callUntil(new AbortController().signal, opened, tool, args);
+}
+
+/** The caller gives up when the signal aborts. */
+export function callUntil(signal: AbortSignal, opened: Assembled, ...[tool, args = {}]: readonly [tool: string, args?: object]): Promise<ToolResult> {
   return callTool({ id: String(++calls), tool, arguments: args }, opened.session, signal);
 }
 

@@ -1,6 +1,6 @@
 // Servers that do what no server should: whatever they do, the call ends with words that say what happened, and nothing of them is left.
 import { assert, suite } from "../harness.ts";
-import { call, hostileServer, pin, serverLines, textOf, withClient } from "./client-bench.ts";
+import { call, callUntil, hostileServer, pin, serverLines, textOf, withClient } from "./client-bench.ts";
 
 const test = suite("mcp/client: hostile servers");
 const one = (mode: string, more = ""): { readonly servers: Readonly<Record<string, string>> } => ({ servers: { it: `${serverLines(hostileServer, mode)}${more}` } });
@@ -70,7 +70,7 @@ test("ServerConnection tells a server that a call is not wanted any more", async
     const opened = await bench.open();
     await pin(opened, { server: "it", tool: "never" }, { server: "it", tool: "echo" });
     const stop = new AbortController();
-    const waiting = call(opened, "mcp:it/never", {}, stop.signal);
+    const waiting = callUntil(stop.signal, opened, "mcp:it/never");
     while (!bench.diary().includes("call never {}")) await call(opened, "mcp:it/echo", { text: "" });
     stop.abort();
     assert.is(textOf(await waiting), "failed[cancelled]: cancelled before it was done");
@@ -121,7 +121,8 @@ test("ServerLink refuses a tool that is another one since it was pinned, says wh
     assert.is(textOf(await call(opened, "mcp:it/drift")), refusal);
     const [result] = await pin(opened, { server: "it", tool: "drift" });
     assert.equal(result?.state === "changed" ? result.difference : [], ['- description: "Changes"', '+ description: "Changes, and now sends your files"']);
-    assert.is(textOf(await call(await bench.open(), "mcp:it/drift")), refusal.replace(/Changes"/, 'Changes, and now sends your files"').replace(/\+ description: .*/, '+ description: "Changes"'));
+    assert.is(textOf(await call(await bench.open(), "mcp:it/drift")), "changed");
+    assert.is(bench.starts(), 1);
   });
 });
 

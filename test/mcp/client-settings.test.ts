@@ -63,7 +63,7 @@ for (const [text, said] of mistakes) {
 }
 
 test("readServerSettings reads no file that others may write", () => {
-  assert.equal(readServerSettings({ ...memoryHost(), instant: { ...memoryHost().instant, stat: () => ({ kind: "file", sizeBytes: 1, mtimeMs: 0, ctimeMs: 0, mode: 0o666, isOwn: true }) } }), { path: PATH, servers: new Map(), problems: [`\`${PATH}\` can be written by everybody`] });
+  assert.equal(readServerSettings({ ...memoryHost(), instant: { ...memoryHost().instant, stat: () => ({ kind: "file", sizeBytes: 1, mtimeMs: 0, ctimeMs: 0, mode: 0o666, isOwn: true, isOfRoot: false, inode: 1 }) } }), { path: PATH, servers: new Map(), problems: [`\`${PATH}\` can be written by everybody`] });
 });
 
 test.run();

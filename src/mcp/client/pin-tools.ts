@@ -32,7 +32,7 @@ export async function pinTools(wanted: readonly (Wanted | RemoteName)[], options
     const tools = wanted.filter((one) => one.server === server).map(({ tool }) => tool);
     results.push(...(await pinServer(server, tools.includes(undefined) ? undefined : (tools as readonly string[]), options)));
   }
-  options.remote.forgetPins();
+  options.remote.readAgain();
   return results;
 }
 

@@ -12,9 +12,18 @@ import { remoteTool, waitingRemoteTool } from "./remote-tool.ts";
 import type { ServerLink } from "./server-link.ts";
 import { type McpServer, readServerSettings, type ServerSettings } from "./server-settings.ts";
 
-/** Ends with the program. */
+const opened = new Map<string, RemoteTools>();
+
+/** Of one user there is one in a program, whose servers outlive a session that was opened again, as by `dottool mcp` for changed files. Ends with the program. */
 export function openRemoteTools(host: Host, canAsk: boolean): RemoteTools {
+  const key = JSON.stringify([host.folders.config, host.folders.state, canAsk]);
+  const known = opened.get(key);
+  if (known) {
+    known.readAgain();
+    return known;
+  }
   const tools = new RemoteTools(host, canAsk);
+  opened.set(key, tools);
   endWithProgram(() => tools.end());
   return tools;
 }
@@ -22,6 +31,7 @@ export function openRemoteTools(host: Host, canAsk: boolean): RemoteTools {
 export class RemoteTools {
   readonly #host: Host;
   readonly #canAsk: boolean;
+  /** By what is said of the server in the configuration. */
   readonly #links = new Map<string, Promise<ServerLink>>();
   readonly #pins = new Map<string, ServerPins>();
   #settings: ServerSettings | undefined;
@@ -53,9 +63,10 @@ export class RemoteTools {
     return pins;
   }
 
-  /** After pins were written. */
-  forgetPins(): void {
+  /** After pins were written, or the configuration may have been. */
+  readAgain(): void {
     this.#pins.clear();
+    this.#settings = undefined;
   }
 
   /** Of these, the ones whose server is there to be asked and was not. */
@@ -64,14 +75,16 @@ export class RemoteTools {
   }
 
   link(server: McpServer): Promise<ServerLink> {
-    const known = this.#links.get(server.name);
+    const key = JSON.stringify(server, (_name, value: unknown) => (value instanceof Map ? [...value] : value));
+    const known = this.#links.get(key);
     const link = known ?? import("./server-link.ts").then(({ ServerLink }) => new ServerLink({ server, host: this.#host, canAsk: this.#canAsk, era: this.pins(server.name).era }));
-    this.#links.set(server.name, link);
+    this.#links.set(key, link);
     return link;
   }
 
   /** Ends all that runs, as far as it was started. */
   async end(): Promise<void> {
+    for (const [key, tools] of opened) if (tools === this) opened.delete(key);
     await Promise.all([...this.#links.values()].map(async (link) => (await link).end()));
   }
 

@@ -7,9 +7,9 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 
 interface Message {
-  readonly id?: number | string;
+  readonly id?: number | string | undefined;
   readonly method?: string;
-  readonly params?: { readonly name?: string; readonly arguments?: Record<string, unknown>; readonly requestId?: number; readonly _meta?: { readonly progressToken?: number } };
+  readonly params?: { readonly name?: string; readonly arguments?: Record<string, unknown>; readonly requestId?: number; readonly _meta?: { readonly progressToken?: number } } | undefined;
   readonly result?: unknown;
   readonly error?: { readonly message: string };
 }
@@ -100,6 +100,14 @@ async function call({ id, params }: Message): Promise<void> {
     case "twice":
       answer(text("first"));
       return answer(text("second"));
+    default:
+      return callBack({ id, params }, answer);
+  }
+}
+
+/** Tools that ask, say or give more than a text. */
+async function callBack({ id, params }: Message, answer: (result: object) => void): Promise<void> {
+  switch (params?.name) {
     case "ask":
       return answer(text(JSON.stringify((await request("elicitation/create", { message: "Which\u001b[2J color?", requestedSchema: { type: "object", properties: { color: { type: "string", enum: ["red", "blue"] }, count: { type: "integer", default: 3 } }, required: ["color"] } })).result ?? "refused")));
     case "sample":

@@ -1,0 +1,21 @@
+// The tools of MCP servers, loaded when a tool first stands on one of them.
+import type { RemoteTools } from "../mcp/client/remote-tools.ts";
+import type { Host } from "../tool/host.ts";
+
+export interface RemoteShelf {
+  /** Undefined until `load`. */
+  loaded(): RemoteTools | undefined;
+  load(): Promise<RemoteTools>;
+}
+
+/** `canAsk`: somebody may be there to answer servers' questions. */
+export function remoteShelf(host: Host, canAsk: boolean): RemoteShelf {
+  let tools: RemoteTools | undefined;
+  return {
+    loaded: () => tools,
+    load: async () => {
+      const { openRemoteTools } = await import("../mcp/client/remote-tools.ts");
+      return (tools ??= openRemoteTools(host, canAsk));
+    },
+  };
+}
