@@ -36,14 +36,15 @@ export function holdCall<R>(host: Host, given: Readonly<Record<string, unknown>>
   const asks = new Map<string, Ask>();
   let open: ServerContext | undefined;
   let wake: (() => void) | undefined;
-  const answerWith = (answers: Readonly<Record<string, unknown>>): void => {
-    for (const [key, ask] of asks) {
-      const answer = readAnswer(ask.request.method, answers[key]);
-      if (!answer) continue;
-      asks.delete(key);
-      ask.resolve(answer);
-    }
-  };
+  const needsAnswers = (): Promise<Turn<R>> =>
+    new Promise((resolve) => {
+      const leave = (): void => {
+        // Whoever gave up meanwhile waits for the end of the work.
+        if (asks.size > 0) resolve({ asks: Object.fromEntries([...asks].map(([key, { request }]) => [key, request])) as unknown as InputRequests });
+      };
+      wake = () => void host.sleep(GATHER_MS, ending.signal).then(leave);
+      if (asks.size > 0) wake();
+    });
   const held: HeldCall<R> = {
     get context(): ServerContext | undefined {
       return open;
@@ -60,26 +61,17 @@ export function holdCall<R>(host: Host, given: Readonly<Record<string, unknown>>
       });
     },
     next: async (context) => {
+      const { signal, inputResponses = {} } = context.mcpReq;
       open = context;
-      const onAbort = (): void => held.abandon();
-      context.mcpReq.signal.addEventListener("abort", onAbort, { once: true });
-      if (context.mcpReq.signal.aborted) onAbort();
-      answerWith(context.mcpReq.inputResponses ?? {});
+      signal.addEventListener("abort", held.abandon, { once: true });
+      if (signal.aborted) held.abandon();
+      answerAll(asks, inputResponses);
       try {
-        const needsAnswers = new Promise<Turn<R>>((resolve) => {
-          const leave = (): void => {
-            // Whoever gave up meanwhile waits for the end of the work.
-            if (asks.size > 0) resolve({ asks: Object.fromEntries([...asks].map(([key, { request }]) => [key, request])) as unknown as InputRequests });
-          };
-          const gather = (): void => void host.sleep(GATHER_MS, ending.signal).then(leave);
-          wake = gather;
-          if (asks.size > 0) gather();
-        });
-        return await Promise.race([done, needsAnswers]);
+        return await Promise.race([done, needsAnswers()]);
       } finally {
         wake = undefined;
         open = undefined;
-        context.mcpReq.signal.removeEventListener("abort", onAbort);
+        signal.removeEventListener("abort", held.abandon);
       }
     },
     abandon: () => {
@@ -94,4 +86,14 @@ export function holdCall<R>(host: Host, given: Readonly<Record<string, unknown>>
   // Looked at by `next`; between two requests nobody does.
   done.catch(() => undefined);
   return held;
+}
+
+/** What is no answer is asked again. */
+function answerAll(asks: Map<string, Ask>, answers: Readonly<Record<string, unknown>>): void {
+  for (const [key, ask] of asks) {
+    const answer = readAnswer(ask.request.method, Object.hasOwn(answers, key) ? answers[key] : undefined);
+    if (!answer) continue;
+    asks.delete(key);
+    ask.resolve(answer);
+  }
 }

@@ -17,7 +17,7 @@ export function guard(request: Request, { host, token, hostnames }: GuardOptions
   const wrongOrigin = originValidationResponse(request, [...localhostAllowedOrigins(), ...hostnames]);
   if (wrongOrigin) return wrongOrigin;
   if (token === undefined || isToken(request.headers.get("authorization"), token, host)) return undefined;
-  return rpcResponse(401, -32_001, "this server wants its token: send the header `Authorization: Bearer TOKEN`; the server has printed it where it was started", { "www-authenticate": 'Bearer realm="dottool"' });
+  return refusal({ status: 401, code: -32_001, message: "this server wants its token: send the header `Authorization: Bearer TOKEN`; the server has printed it where it was started", headers: { "www-authenticate": 'Bearer realm="dottool"' } });
 }
 
 /** Compared as hashes: how long that takes says nothing of how much of it is right. */
@@ -26,6 +26,17 @@ function isToken(header: string | null, token: string, host: Host): boolean {
   return given !== undefined && host.sha256(`token ${given}`) === host.sha256(`token ${token}`);
 }
 
-export function rpcResponse(status: number, code: number, message: string, headers: Readonly<Record<string, string>> = {}, id: string | number | null = null): Response {
+export interface RpcRefusal {
+  /** Of HTTP. */
+  readonly status: number;
+  /** Of JSON-RPC. */
+  readonly code: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of the request, where it has one. */
+  readonly id?: string | number | null;
+}
+
+export function refusal({ status, code, message, headers = {}, id = null }: RpcRefusal): Response {
   return Response.json({ jsonrpc: "2.0", id, error: { code, message } }, { status, headers });
 }

@@ -2,7 +2,7 @@
 // server; everything else is answered by any copy that knows the session as one of its kind.
 import { isInitializeRequest, legacyStatelessFallback, type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { Host } from "../../tool/host.ts";
-import { rpcResponse } from "./http-guard.ts";
+import { refusal } from "./http-guard.ts";
 
 export interface HttpSessions {
   answer(request: Request, body: unknown): Promise<Response>;
@@ -66,7 +66,7 @@ export function openHttpSessions({ host, key, lasting, single }: HttpSessionsOpt
       const id = request.headers.get(HEADER);
       const session = id === null ? undefined : sessions.get(id);
       if (session) return within(session, request, body);
-      if (id !== null && (!isOfOurs(id) || ended.has(id) || request.method !== "POST")) return rpcResponse(404, -32_001, "there is no such session; begin another one with `initialize`");
+      if (id !== null && (!isOfOurs(id) || ended.has(id) || request.method !== "POST")) return refusal({ status: 404, code: -32_001, message: "there is no such session; begin another one with `initialize`" });
       if (id === null && isInitializeRequest(body)) return (await begin()).handleRequest(request, { parsedBody: body });
       return stateless(request, { parsedBody: body });
     },

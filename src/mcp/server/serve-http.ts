@@ -2,7 +2,7 @@
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
 import { isJsonObject } from "../../schema/json.ts";
 import type { Host } from "../../tool/host.ts";
-import { guard, type GuardOptions, rpcResponse } from "./http-guard.ts";
+import { guard, type GuardOptions, refusal } from "./http-guard.ts";
 import { openHttpSessions } from "./http-sessions.ts";
 import { makeLastingServer, makeServer } from "./make-server.ts";
 import { invalidMessage } from "./rpc-message.ts";
@@ -44,12 +44,12 @@ export function openHttpFace(service: McpService, options: HttpFaceOptions): Htt
       const refused = guard(request, options);
       if (refused) return refused;
       const { pathname } = new URL(request.url);
-      if (pathname !== MCP_PATH) return rpcResponse(404, -32_600, `there is nothing at \`${pathname.slice(0, 200)}\`; the server is at \`${MCP_PATH}\``);
+      if (pathname !== MCP_PATH) return refusal({ status: 404, code: -32_600, message: `there is nothing at \`${pathname.slice(0, 200)}\`; the server is at \`${MCP_PATH}\`` });
       if (request.method !== "POST") return sessions.answer(request, undefined);
       const read = await readMessage(request);
       if ("refused" in read) return read.refused;
       const { body } = read;
-      if (body["method"] === "tools/call" && !takesOneMore(request.signal)) return rpcResponse(429, -32_000, `${CALLS_MAX} calls are running already; call again in a moment`, { "retry-after": "1" }, idOf(body));
+      if (body["method"] === "tools/call" && !takesOneMore(request.signal)) return refusal({ status: 429, code: -32_000, message: `${CALLS_MAX} calls are running already; call again in a moment`, headers: { "retry-after": "1" }, id: idOf(body) });
       return dispatch(request, body);
     },
     close: async () => {
@@ -60,15 +60,15 @@ export function openHttpFace(service: McpService, options: HttpFaceOptions): Htt
 }
 
 async function readMessage(request: Request): Promise<{ readonly body: Readonly<Record<string, unknown>> } | { readonly refused: Response }> {
-  if (!isJsonContentType(request.headers.get("content-type"))) return { refused: rpcResponse(415, -32_600, "the body is `application/json`") };
+  if (!isJsonContentType(request.headers.get("content-type"))) return { refused: refusal({ status: 415, code: -32_600, message: "the body is `application/json`" }) };
   let body: unknown;
   try {
     body = JSON.parse(await request.text());
   } catch (error) {
-    return { refused: rpcResponse(400, -32_700, `the body is no JSON: ${error instanceof Error ? error.message : String(error)}`) };
+    return { refused: refusal({ status: 400, code: -32_700, message: `the body is no JSON: ${error instanceof Error ? error.message : String(error)}` }) };
   }
   const invalid = invalidMessage(body);
-  if (invalid || !isJsonObject(body)) return { refused: rpcResponse(400, -32_600, invalid?.error.message ?? "a message is a JSON object", {}, invalid?.id ?? null) };
+  if (invalid || !isJsonObject(body)) return { refused: refusal({ status: 400, code: -32_600, message: invalid?.error.message ?? "a message is a JSON object", id: invalid?.id ?? null }) };
   return { body };
 }
 
