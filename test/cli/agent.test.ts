@@ -186,39 +186,19 @@ test("agent warns of tools that nobody has trusted, and of more tools than a mod
     assert.is(JSON.stringify(server.bodies[0]?.["tools"]).includes("theirs"), false);
   }, { ".tools/theirs.tool": "Theirs.\n\n@title Theirs\n@name theirs\n@wrapped run_command\n@command echo hi\n" }));
 
-/** Words and options that cannot be used, and models that cannot be asked; no server is there. */
+/** The words that are fine, and yet nothing can begin; no server is there. */
 const refused: readonly (readonly [words: readonly string[], config?: string])[] = [
-  [["agent"]],
-  [["agent", ""]],
-  [["agent", "a", "b"]],
-  [["agent", "go", "--max-turns", "0"]],
-  [["agent", "go", "--max-turns", "1.5"]],
-  [["agent", "go", "--max-cost", "much"]],
-  [["agent", "go", "--max-time", "10"]],
-  [["agent", "go", "--max-time", "25h"]],
-  [["agent", "go", "--model"]],
-  [["agent", "go", "--resume", "x", "--continue"]],
   [["agent", "go", "--only", "read_fil"]],
   [["agent", "go", "--system", "none.md"]],
   [["agent", "go"], "providers: {}\n"],
-  [["agent", "go", "--model", "lokal"]],
-  [["agent", "go", "--model", "claude-code"]],
-  [["agent", "go", "--model", "bare"]],
-  [["agent", "go", "--model", "bare/-m"]],
-  [["agent", "go", "--model", "keyless"]],
   [["agent", "go", "--max-cost", "1"]],
   [["agent", "--continue"]],
-  [["agent", "--resume", "20260101-000000-0000"]],
   [["agent", "go"]],
 ];
 
 test("agent says why it cannot begin, and what to do", async () => {
   const providers = `providers:
-  default: local
   local: { kind: openai, url: "http://127.0.0.1:9/v1", model: big-1 }
-  claude-code: { kind: command, command: ["claude", "-p"] }
-  bare: { kind: openai, url: "http://127.0.0.1:9/v1" }
-  keyless: { kind: openai, url: "http://127.0.0.1:9/v1", model: big-1, key: env:NO_SUCH_VARIABLE }
 `;
   const full = toolBench({ [CONFIG]: providers, "home/.local/state": "" }, { isTrusted: false });
   const { stderr: unwritable, exitCode: failed } = await full.run(["agent", "go"]);
