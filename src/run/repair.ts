@@ -17,7 +17,7 @@ export interface Repair {
 
 /** Undefined: nothing is known that would be accepted. */
 export function repairedCall(tool: Tool, sent: unknown, issues: readonly ArgumentIssue[] = []): Repair | undefined {
-  const given = unwrapArguments(tool.parameters, sent);
+  const given = unwrapArguments(tool, sent);
   const example = tool.definition.examples.find((candidate) => isAccepted(tool, candidate));
   const faulty = new Set(issues.map(({ path }) => rootOf(path)));
   // What an expression makes of a value, nobody here can tell: one that was at fault makes way for an example.

@@ -1,6 +1,7 @@
 // The arguments in what a caller sent for them: models wrap them once more, write them as text, or leave their names out.
 import { isJsonObject, type Json } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
+import type { Tool } from "../tool/tool.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 
 const WRAPS_MAX = 4;
@@ -12,10 +13,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const wrapperNames: ReadonlySet<string> = new Set(["arguments", "args", "argument", "input", "inputs", "parameters", "params", "parameter", "kwargs", "tool_input", "tool_arguments", "toolInput", "function", "function_call", "call", "payload", "data", "body", "request", "value", "properties", "json"]);
 const besideNames: ReadonlySet<string> = new Set(["name", "tool", "tool_name", "toolName", "server_name", "type", "id", "tool_use_id", "call_id", "method", "jsonrpc", "_meta", "function"]);
 
-export function unwrapArguments(parameters: readonly Parameter[], sent: unknown): Fields {
+export function unwrapArguments({ parameters, definition }: Tool, sent: unknown): Fields {
   let inner = sent;
   for (let wraps = 0; wraps < WRAPS_MAX; wraps++) {
-    const next = typeof inner === "string" ? parsed(inner) : isJsonObject(inner) ? unwrapped(parameters, inner) : undefined;
+    const next = typeof inner === "string" ? parsed(inner) : isJsonObject(inner) ? unwrapped({ parameters, name: definition.name.value }, inner) : undefined;
     if (next === undefined) break;
     inner = next;
   }
@@ -34,10 +35,10 @@ function parsed(text: string): Json | undefined {
 }
 
 /** Undefined: it is no wrapper. */
-function unwrapped(parameters: readonly Parameter[], sent: Fields): unknown {
+function unwrapped({ parameters, name: tool }: { readonly parameters: readonly Parameter[]; readonly name: string }, sent: Fields): unknown {
   const names = Object.keys(sent);
   const isDeclared = (name: string): boolean => parameters.some((parameter) => parameter.name === name);
-  const wrapper = names.find((name) => wrapperNames.has(name) && !isDeclared(name) && names.every((other) => other === name || (besideNames.has(other) && !isDeclared(other))));
+  const wrapper = names.find((name) => wrapperNames.has(name) && !isDeclared(name) && names.every((other) => other === name || (besideNames.has(other) && (!isDeclared(other) || sent[other] === tool))));
   if (wrapper !== undefined) {
     const inner = sent[wrapper];
     return isJsonObject(inner) || Array.isArray(inner) || (typeof inner === "string" && parsed(inner) !== undefined) ? inner : undefined;

@@ -15,7 +15,7 @@ import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { type TeachingRow, teachingRows } from "./teaching-rows.ts";
 
-const test = suite("teaching-calls");
+const test = suite("teaching-calls", { testMsMax: 180_000 });
 
 const tools = fileURLToPath(new URL("teaching-tools/tools", import.meta.url));
 

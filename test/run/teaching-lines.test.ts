@@ -9,7 +9,7 @@ import { assert, suite } from "../harness.ts";
 import { runHere } from "../run-here.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
-const test = suite("teaching-lines");
+const test = suite("teaching-lines", { testMsMax: 180_000 });
 
 const tools = fileURLToPath(new URL("teaching-tools/tools", import.meta.url));
 

@@ -1,0 +1,67 @@
+// What a repaired call is held to, whatever was sent.
+import fc from "fast-check";
+import { repairedCall } from "../../src/run/repair.ts";
+import { sampleOf } from "../../src/run/sample.ts";
+import { anyObject, array, boolean, choice, integer, number, path, string, url } from "../../src/schema/declare.ts";
+import type { Json } from "../../src/schema/json.ts";
+import { validateArguments, validateValue } from "../../src/schema/validate.ts";
+import { baseTool, okText } from "../../src/tool/base-tool.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("repair");
+
+const tool = baseTool({
+  name: "any", title: "Any", description: "Takes all kinds.", effects: ["read"],
+  parameters: {
+    name: string("Needed", { required: true, pattern: /[a-z][a-z0-9-]*/ }),
+    files: array(path("One"), "Needed too", { required: true, minimumItems: 1, maximumItems: 4 }),
+    count: integer("Some", { minimum: 1, maximum: 100 }),
+    ratio: number("A part", { minimum: 0, maximum: 1 }),
+    mode: choice(["fast", "slow", "in_between"], "How"),
+    modes: array(choice(["fast", "slow"], "One"), "Ways", { maximumItems: 3 }),
+    link: url("Where"),
+    quiet: boolean("Whether"),
+    label: string("Short", { minimumLength: 3, maximumLength: 8, reject: /^-/ }),
+    more: anyObject("More"),
+  },
+  execute: async () => okText(""),
+});
+const names = ["name", "nam", "Files", "file", "count", "ratio", "mode", "modes", "link", "quiet", "no_quiet", "label", "more", "input", "arguments", "other"];
+const value = fc.oneof(fc.anything({ withBigInt: true, withDate: true, withTypedArray: false, withSparseArray: true }), fc.constantFrom<unknown>("5", "5s", "FAST", "true", "[\"a\"]", "{\"name\":\"a\"}", "-x", "a\0b", "\ud800", "2026/01/02", Number.NaN, -1, 1e300));
+const sent = fc.oneof(fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6 }), value);
+
+test("a repaired call fits the schema, whatever was sent", () => {
+  fc.assert(
+    fc.property(sent, (args) => {
+      const repair = repairedCall(tool, args);
+      assert.equal(repair && validateArguments(tool.parameters, repair.arguments, { owner: "any", environment: () => undefined }).issues, []);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("what fits is not changed", () => {
+  const fitting = fc.record({ name: fc.stringMatching(/^[a-z][a-z0-9-]{0,5}$/), files: fc.array(fc.string({ minLength: 1 }).filter((text) => !text.includes("\0")), { minLength: 1, maxLength: 4 }), count: fc.integer({ min: 1, max: 100 }), quiet: fc.boolean(), mode: fc.constantFrom("fast", "slow") }, { requiredKeys: ["name", "files"] });
+  fc.assert(fc.property(fitting, (args) => assert.equal(repairedCall(tool, args), { arguments: { ...args }, placeholders: [] })), { numRuns: 500 });
+});
+
+test("a wrapped, renamed or written-out call is the call", () => {
+  const args = { name: "pen", files: ["a.txt"], count: 3, quiet: true };
+  const forms: readonly unknown[] = [
+    JSON.stringify(args), { input: args }, { arguments: JSON.stringify(args) }, { name: "any", arguments: args }, [args], { function: { name: "any", arguments: JSON.stringify(args) } },
+    { Name: "pen", file: "a.txt", Count: "3", QUIET: "yes" }, { name: ["pen"], files: "a.txt", count: 3.2, quiet: 1 },
+  ];
+  for (const form of forms) assert.equal(repairedCall(tool, form), { arguments: args, placeholders: [] });
+});
+
+test("sampleOf makes up a text for the usual patterns", () => {
+  const patterns = [/\d{4}-\d{2}-\d{2}/, /v\d+\.\d+\.\d+/, /[A-Z]{2,3}-\d+/, /(?:main|dev)\/[a-z-]+/, /[^-].*/, /\w+@\w+\.[a-z]{2,}/, /#[0-9a-f]{6}/i, /(?<year>\d{4})/, /[\w./-]+/, /\S+ \S+/, /a|b/, /[^\s]{8}/, /\p{L}+/u, /x{3}?y*/];
+  for (const { source, flags } of patterns) {
+    const schema = { type: "string", pattern: { source, flags } } as const;
+    const sample: Json | undefined = sampleOf({ schema });
+    assert.ok(sample !== undefined && validateValue(schema, sample, "").issues.length === 0, source);
+  }
+  assert.is(sampleOf({ schema: { type: "string", pattern: { source: "(a)\\1{9}z", flags: "" } } }), undefined);
+});
+
+test.run();
