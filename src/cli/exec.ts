@@ -5,6 +5,7 @@ import { loadDialect } from "../dialects/dialects.ts";
 import { readReply } from "../dialects/read-reply.ts";
 import { textResults } from "../dialects/text.ts";
 import { exitCodes } from "../run/exit-code.ts";
+import type { Session } from "../run/session.ts";
 import { printable } from "../text/display.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "./command.ts";
@@ -45,9 +46,13 @@ export const execCommand: WordsCommand = {
     if (read.note !== undefined) terminal.errors.write(`note: ${printable(read.note)}\n`);
     const opened = await openSession(context, { frontEnd: "exec", audience: "model" });
     if (typeof opened === "number") return opened;
-    const answers = await answerCalls(read.calls, { session: opened.session, signal: terminal.signal, dialect: read.dialect, parallel });
-    await print(terminal, read.dialect === "text" ? textResults(answers) : `${jsonText((await loadDialect[read.dialect]()).results(answers))}\n`);
-    return terminal.ending === "interrupted" ? exitCodes.interrupted : exitCodes.done;
+    const trace = context.options.trace === undefined ? undefined : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, terminal);
+    if (typeof trace === "number") return trace;
+    const session: Session = { ...opened.session, ...(trace ? { span: trace.span } : {}) };
+    const answers = await answerCalls(read.calls, { session, signal: terminal.signal, dialect: read.dialect, parallel });
+    await terminal.output.write(read.dialect === "text" ? textResults(answers) : `${jsonText((await loadDialect[read.dialect]()).results(answers))}\n`);
+    const exitCode = terminal.ending === "interrupted" ? exitCodes.interrupted : exitCodes.done;
+    return trace ? trace.write(exitCode) : exitCode;
   },
 };
 
@@ -66,10 +71,6 @@ async function replyText({ input }: Terminal): Promise<string | { readonly probl
   } catch {
     return { problem: "the reply is no UTF-8", help: "nothing was run; give the reply as the API sent it" };
   }
-}
-
-async function print({ output }: Terminal, text: string): Promise<void> {
-  if (text !== "") await output.write(text);
 }
 
 function refuse({ errors }: CommandContext["terminal"], problem: string, help: string): number {

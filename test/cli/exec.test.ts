@@ -1,5 +1,7 @@
 // `exec` as programs use it: a reply in, results out, in the real program.
 import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { assert, suite } from "../harness.ts";
 
@@ -82,10 +84,13 @@ test("exec answers text with text: JSON and XML, and nothing that is quoted", as
 
 test("what may change something is for policy to allow, and nobody is there to ask", async () => {
   await withBench(async (bench) => {
-    const { stdout, exitCode } = await run(bench, JSON.stringify({ type: "tool_use", id: "t", name: "mark", input: { file: "made" } }));
+    const { stdout, exitCode } = await bench.run(["--tools", "tools", "--trace", "trace.json", "exec"], { stdin: JSON.stringify({ type: "tool_use", id: "t", name: "mark", input: { file: "made" } }) });
     const [message] = JSON.parse(stdout) as { content: { is_error: boolean; content: string }[] }[];
     assert.equal([exitCode, message?.content[0]?.is_error], [0, true]);
-    assert.match(message?.content[0]?.content ?? "", /^failed\[denied\]: /);
+    assert.match(message?.content[0]?.content ?? "", /^failed\[denied\]: nobody has agreed to `mark` for `dottool exec`\n {2}= a person allows it at a terminal with: dottool .*allow mark --for exec /);
+    const trace = JSON.parse(readFileSync(join(bench.folder, "trace.json"), "utf8")) as { resourceSpans: { scopeSpans: { spans: { name: string }[] }[] }[] };
+    assert.equal(trace.resourceSpans[0]?.scopeSpans[0]?.spans.map(({ name }) => name), ["mark"]);
+    assert.is(existsSync(join(bench.folder, "made")), false);
   });
 });
 
