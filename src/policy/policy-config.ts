@@ -4,6 +4,7 @@ import { readUserConfig, userConfigPath } from "../base/user-config.ts";
 import type { Host } from "../tool/host.ts";
 import type { Policy } from "./policy.ts";
 import type { ConfiguredRule } from "./rule.ts";
+import type { RulesOfTexts } from "./stored-rules.ts";
 
 export interface LoadedPolicy {
   /** Absent: no rules. */
@@ -58,24 +59,30 @@ function stampOf(path: string, host: Host): string {
 async function load(host: Host, project: ProjectConfig | undefined): Promise<LoadedPolicy> {
   const user = readUserConfig(host);
   if (user.trouble !== undefined) return { ...none, problems: [`${user.path}: it ${user.trouble}`] };
-  const files = [{ ...user, owner: "user" as const }, ...(project ? [{ ...project, owner: "project" as const }] : [])];
-  const saying = files.filter(({ text }) => mayHaveRules(text));
+  const written = [{ ...user, owner: "user" as const }, ...(project ? [{ ...project, owner: "project" as const }] : [])];
+  const saying = written.filter(({ text }) => mayHaveRules(text));
   if (saying.length === 0) return none;
+  const { storedRules, storeRules } = await import("./stored-rules.ts");
+  const sources = saying.map(({ path, text, owner }) => ({ path, text, owner }));
+  const stored = storedRules(sources, host);
+  if (stored) return { ...(await withPolicy(stored)), problems: [] };
   const { readRules } = await import("./read-rules.ts");
+  const files = sources.map(({ path, text, owner }) => readRules(text, { path, owner, host }));
+  const read = { rules: files.flatMap(({ rules }) => rules), auditsPersons: files.every(({ auditsPersons }) => auditsPersons), notes: files.flatMap(({ notes }) => notes) };
+  const problems = files.flatMap((file) => file.problems);
+  if (problems.length === 0) storeRules(sources, read, host);
+  return { ...(await withPolicy(read)), problems };
+}
+
+async function withPolicy(read: RulesOfTexts): Promise<Omit<LoadedPolicy, "problems">> {
+  const { rules, auditsPersons, notes } = read;
+  if (rules.length === 0) return { rules, auditsPersons, notes };
   const { createPolicy } = await import("./policy.ts");
-  const read = saying.map(({ path, text, owner }) => readRules(text, { path, owner, host }));
-  const rules = read.flatMap((file) => file.rules);
-  return {
-    ...(rules.length === 0 ? {} : { policy: createPolicy(rules) }),
-    rules,
-    auditsPersons: read.every(({ auditsPersons }) => auditsPersons),
-    problems: read.flatMap(({ problems }) => problems),
-    notes: read.flatMap(({ notes }) => notes),
-  };
+  return { policy: createPolicy(rules), rules, auditsPersons, notes };
 }
 
 /**
- * The reader of YAML takes 15 ms to load. A key can be written with escapes, a text in another encoding says who knows what, and a key
+ * The reader of YAML takes 15 ms to load, for nothing in most files. A key can be written with escapes, a text in another encoding says who knows what, and a key
  * that begins like one of ours may be meant for it.
  */
 function mayHaveRules(text: string): boolean {

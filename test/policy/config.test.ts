@@ -2,7 +2,7 @@ import { chmodSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
-import { withPolicy } from "./policy-bench.ts";
+import { statePath, withPolicy } from "./policy-bench.ts";
 
 const test = suite("config");
 
@@ -81,6 +81,29 @@ test("a file that others could have written, or that cannot be read, refuses eve
     rmSync(path);
     bench.write("../config/dottool/config.yaml/x", "");
     assert.match(await opened.said("looker"), /it cannot be read \(EISDIR\)$/);
+  });
+});
+
+test("rules that were read once are used as they were, for the same text alone, and by nobody else", async () => {
+  const everything = "policy:\n  - {decision: deny, tool: \"l?oker\", command: [true look], arguments: {argv: [{regex: lo+k}, x]}, effect: run, reason: stored}\naudit: off\n";
+  await withPolicy(tools, async (bench) => {
+    const heads = async (): Promise<readonly string[]> => {
+      const opened = await bench.open("person");
+      return [await opened.headline("run_command", { argv: ["true", "look"] }), await opened.said("looker")];
+    };
+    bench.rules(everything.replace("l?oker", "*"));
+    const first = await heads();
+    assert.equal([await heads(), bench.list(statePath("")).includes("rules.json")], [first, true]);
+    assert.match(first[0] ?? "", /^failed\[denied\]/);
+    const path = join(bench.folder, statePath("rules.json"));
+    const text = bench.read(statePath("rules.json")) ?? "";
+    bench.write(statePath("rules.json"), text.replace('"deny"', '"allow"'));
+    chmodSync(path, 0o666);
+    assert.equal(await heads(), first);
+    bench.write(statePath("rules.json"), text.slice(0, 99));
+    assert.equal(await heads(), first);
+    bench.rules(everything);
+    assert.equal(await heads(), ["ok", "ok"]);
   });
 });
 
