@@ -87,7 +87,7 @@ test("what may change something is for policy to allow, and nobody is there to a
     const { stdout, exitCode } = await bench.run(["--tools", "tools", "--trace", "trace.json", "exec"], { stdin: JSON.stringify({ type: "tool_use", id: "t", name: "mark", input: { file: "made" } }) });
     const [message] = JSON.parse(stdout) as { content: { is_error: boolean; content: string }[] }[];
     assert.equal([exitCode, message?.content[0]?.is_error], [0, true]);
-    assert.match(message?.content[0]?.content ?? "", /^failed\[denied\]: nobody has agreed to `mark` for `dottool exec`\n {2}= a person allows it at a terminal with: dottool .*allow mark --for exec /);
+    assert.match(message?.content[0]?.content ?? "", /^failed\[denied\]: nobody has agreed to `mark` for `dottool exec`\n {2}= a person allows it at a terminal with: dottool .*allow mark --for exec/);
     const trace = JSON.parse(readFileSync(join(bench.folder, "trace.json"), "utf8")) as { resourceSpans: { scopeSpans: { spans: { name: string }[] }[] }[] };
     assert.equal(trace.resourceSpans[0]?.scopeSpans[0]?.spans.map(({ name }) => name), ["mark"]);
     assert.is(existsSync(join(bench.folder, "made")), false);
