@@ -87,9 +87,9 @@ test("a project takes no name from outside of it, unless its folder is named", a
     assert.is(catalogue.definition("a")?.description, "The built-in a.");
     assert.is(catalogue.definition("read_file"), undefined);
     assert.equal(bench.lines(await catalogue.diagnostics()), [
-      "warning[shadowed-tool] `a` is not used: a project cannot take the name of a built-in tool | .tools/a.tool:4:7 a: not used | builtin:a.tool:4:7 a: used instead",
-      "warning[shadowed-tool] `b` is not used: a project cannot take the name of your own tool in `../config/tools/b.tool` | .tools/b.tool:4:7 b: not used | ../config/tools/b.tool:4:7 b: used instead",
-      "warning[shadowed-tool] `read_file` is not used: a project cannot take the name of a base tool | .tools/read_file.tool:4:7 read_file: not used",
+      "warning[shadowed-tool] `a` is not used: a project that is not trusted cannot take the name of a built-in tool | .tools/a.tool:4:7 a: not used | builtin:a.tool:4:7 a: used instead",
+      "warning[shadowed-tool] `b` is not used: a project that is not trusted cannot take the name of your own tool in `../config/tools/b.tool` | .tools/b.tool:4:7 b: not used | ../config/tools/b.tool:4:7 b: used instead",
+      "warning[shadowed-tool] `read_file` is not used: a project that is not trusted cannot take the name of a base tool | .tools/read_file.tool:4:7 read_file: not used",
     ]);
     const named = await bench.open({ bundled, base: ["read_file"], givenFolders: [".tools"] });
     assert.is(named.definition("a")?.description, "Mine.");

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
 import { type HostileBench, withHostile } from "./hostile-bench.ts";
-import { type HostileRepository, repositories } from "./repositories.ts";
+import type { HostileRepository } from "./hostile-repository.ts";
+import { repositories } from "./repositories.ts";
 
 const test = suite("hostile repositories", { testMsMax: 60_000 });
 

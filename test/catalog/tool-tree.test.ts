@@ -1,0 +1,136 @@
+// The content of a tool folder, on real files: what counts, what is the same, and what a warm look costs.
+import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { isSameTree, readTree, type ToolTree, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_FILES_MAX, TREE_FOLDERS_MAX } from "../../src/catalog/tool-tree.ts";
+import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
+import { trustedConfig, trustKeyOf, trustStateOf } from "../../src/catalog/trust.ts";
+import { readKnownTree } from "../../src/catalog/trust-store.ts";
+import type { Host } from "../../src/tool/host.ts";
+import { assert, suite } from "../harness.ts";
+import { CatalogueBench } from "./catalogue-bench.ts";
+
+const test = suite("tool tree");
+
+async function withBench(files: Readonly<Record<string, string>>, use: (bench: CatalogueBench, folder: string) => void): Promise<void> {
+  const bench = new CatalogueBench(files);
+  try {
+    mkdirSync(bench.at("work/.tools"), { recursive: true });
+    use(bench, bench.at("work/.tools"));
+  } finally {
+    bench.remove();
+  }
+}
+
+function treeOf(folder: string, host: Host): ToolTree {
+  const tree = readTree(folder, { host });
+  if ("problem" in tree) throw new Error(tree.problem);
+  return tree;
+}
+
+/** The clock is ahead of the files by more than a tick of any file system. */
+function later(host: Host): Host {
+  return { ...host, timestamp: () => new Date(Date.now() + 10_000).toISOString() };
+}
+
+test("the hash is of paths and contents, wherever the folder lies", () =>
+  withBench({ "work/.tools/a.tool": "a", "work/.tools/lib/b": "b", "other/.tools/lib/b": "b", "other/.tools/a.tool": "a", "third/.tools/a.tool": "a", "third/.tools/lib/c": "b" }, (bench, folder) => {
+    const [here, there, third] = [folder, bench.at("other/.tools"), bench.at("third/.tools")].map((path) => treeOf(path, bench.host));
+    assert.equal([here?.sha256 === there?.sha256, here?.sha256 === third?.sha256, here?.files.map(({ path }) => path), here?.folders], [true, false, ["a.tool", "lib/b"], ["", "lib"]]);
+  }));
+
+test("every change is seen: new, gone, renamed, swapped with the same size and date, and a link that leads elsewhere", () =>
+  withBench({ "work/.tools/a": "one", "work/.tools/lib/b": "b", "work/x": "xx1", "work/y": "yy1" }, (bench, folder) => {
+    symlinkSync("../x", `${folder}/link`);
+    const steps: readonly (() => void)[] = [
+      () => writeFileSync(`${folder}/new`, ""),
+      () => rmSync(`${folder}/new`),
+      () => renameSync(`${folder}/lib/b`, `${folder}/lib/c`),
+      () => mkdirSync(`${folder}/empty`),
+      () => writeFileSync(`${folder}/a`, "two"),
+      () => {
+        writeFileSync(bench.at("spare"), "six");
+        utimesSync(bench.at("spare"), 1, 1);
+        renameSync(bench.at("spare"), `${folder}/a`);
+      },
+      () => {
+        rmSync(`${folder}/link`);
+        symlinkSync("../y", `${folder}/link`);
+      },
+      () => linkSync(bench.at("work/x"), `${folder}/hard`),
+    ];
+    let known = treeOf(folder, later(bench.host));
+    assert.equal(isSameTree(folder, known, bench.host), true);
+    for (const step of steps) {
+      step();
+      assert.equal(isSameTree(folder, known, bench.host), false);
+      known = treeOf(folder, later(bench.host));
+      assert.equal(isSameTree(folder, known, bench.host), true);
+    }
+  }));
+
+test("what was written within a tick of the clock is read again", () =>
+  withBench({ "work/.tools/a": "a" }, (bench, folder) => assert.equal(isSameTree(folder, treeOf(folder, bench.host), bench.host), false)));
+
+test("links: content behind them counts, and round ones are told", () =>
+  withBench({ "work/.tools/a": "a", "shared/lib/b": "b", "shared/c": "c" }, (bench, folder) => {
+    symlinkSync("../../shared", `${folder}/shared`);
+    symlinkSync("a", `${folder}/inside`);
+    symlinkSync(".", `${folder}/round`);
+    symlinkSync("nowhere", `${folder}/lost`);
+    const before = treeOf(folder, bench.host);
+    assert.equal([before.files.map(({ path }) => path), before.others], [["a", "inside", "shared/c", "shared/lib/b"], [{ path: "lost", is: "link" }, { path: "round", is: "link " }]]);
+    bench.write("shared/lib/b", "changed");
+    assert.equal(treeOf(folder, bench.host).sha256 === before.sha256, false);
+    symlinkSync("..", `${folder}/up`);
+    assert.equal(readTree(folder, { host: bench.host }), { problem: "has a link to a folder that it lies in itself: `up`" });
+  }));
+
+test("the limits are told, each by its number", () =>
+  withBench({}, (bench, folder) => {
+    const problem = (change: Partial<Host["instant"]>): unknown => readTree(folder, { host: { ...bench.host, instant: { ...bench.host.instant, ...change } } });
+    const many = (count: number, kind: "file" | "folder") => Array.from({ length: count }, (_item, index) => ({ name: `n${index}`, kind }) as const);
+    const empty = { readBytes: () => new Uint8Array(), stat: () => undefined };
+    assert.equal(problem({ ...empty, list: () => many(TREE_FILES_MAX + 1, "file") }), { problem: "holds more than 20000 files" });
+    assert.equal(problem({ list: (path) => (path.endsWith(".tools") || path.endsWith(".tools/") ? many(TREE_FOLDERS_MAX, "folder") : []) }), { problem: "holds more than 5000 folders" });
+    assert.equal(problem({ list: () => many(1, "folder") }), { problem: `has folders more than ${TREE_DEPTH_MAX} deep` });
+    bench.write("work/.tools/large", "");
+    truncateSync(`${folder}/large`, TREE_BYTES_MAX + 1);
+    assert.equal(readTree(folder, { host: bench.host }), { problem: "holds more than 256 MiB" });
+    assert.equal(readTree(bench.at("nowhere"), { host: bench.host }), { problem: "cannot be read: the system says ENOENT" });
+  }));
+
+test("a warm look hashes nothing and reads no file of the folder; a folder that is named is not looked at", () =>
+  withBench({ "work/.tools/a.tool": "a", "work/.tools/config.yaml": "x: 1\n" }, (bench, folder) => {
+    const content = readContent(folder, bench.host);
+    if ("problem" in content) throw new Error(content.problem);
+    trustContent(content, bench.host);
+    const project = { scope: "project", path: folder } as const;
+    assert.equal(trustStateOf(project, later(bench.host)).isTrusted, true);
+    const read: string[] = [];
+    const refuse = (): never => {
+      throw new Error("hashed");
+    };
+    const watching: Host = { ...bench.host, sha256: refuse, instant: { ...bench.host.instant, readBytes: (path, max) => (read.push(path), bench.host.instant.readBytes(path, max)) } };
+    assert.equal(trustStateOf(project, watching).isTrusted, true);
+    assert.equal(read.filter((path) => path.startsWith(folder)), []);
+    assert.equal(trustStateOf({ scope: "given", path: folder }, { ...bench.host, instant: { ...bench.host.instant, stat: refuse, names: refuse } }), { isTrusted: true });
+    // The facts that were kept may be damaged, which costs a look at the content.
+    bench.write("work/.tools/a.tool", "a");
+    assert.equal([trustStateOf(project, bench.host).isTrusted, readKnownTree(trustKeyOf(folder, bench.host), bench.host)?.files.length], [true, 2]);
+  }));
+
+test("a project's settings count with the text that was trusted, and not otherwise", () =>
+  withBench({ "work/.tools/config.yaml": "x: 1\n" }, (bench, folder) => {
+    const project = { scope: "project", path: folder } as const;
+    assert.is(trustedConfig(project, bench.host), undefined);
+    const content = readContent(folder, bench.host);
+    if ("problem" in content) throw new Error(content.problem);
+    trustContent(content, bench.host);
+    assert.equal(trustedConfig(project, bench.host), { path: `${folder}/config.yaml`, text: "x: 1\n" });
+    // Swapped after the look, before the reading.
+    const swapping: Host = { ...bench.host, instant: { ...bench.host.instant, readBytes: (path, max) => (path === `${folder}/config.yaml` && max < 1000 ? new TextEncoder().encode("x: 2\n") : bench.host.instant.readBytes(path, max)) } };
+    assert.is(trustedConfig(project, swapping), undefined);
+    bench.write("work/.tools/config.yaml", "x: 3\n");
+    assert.is(trustedConfig(project, bench.host), undefined);
+  }));
+
+test.run();
