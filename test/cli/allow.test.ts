@@ -1,5 +1,7 @@
+import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { commandLine } from "../../src/base/quote.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
@@ -72,6 +74,28 @@ test("of a tool that runs what it is given, the arguments are named", () =>
     const { stdout } = await bench.run(["exec"], { stdin: call("one") + call("two") });
     assert.equal([stdout.includes("one\n"), stdout.includes(`dottool allow run_command --for exec --arguments '{"argv":["echo","two"],"inherit_env":false}'`)], [true, true]);
   }));
+
+/** What a person types when the question stands there. */
+function typed(bench: ToolBench, words: readonly string[], answer: string): Promise<string> {
+  const { command, words: program, environment } = bench.program;
+  return new Promise((resolve, reject) => {
+    const child = spawn("script", ["-qec", `stty -echo; ${commandLine([command, ...program, ...words])}`, "/dev/null"], { cwd: bench.folder, env: { ...environment, SHELL: "/bin/sh", TERM: "dumb" }, stdio: ["pipe", "pipe", "inherit"] });
+    let text = "";
+    let isAnswered = false;
+    child.stdout.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+      if (!isAnswered && text.includes("[y/N] ")) isAnswered = child.stdin.write(answer);
+    });
+    child.on("error", reject);
+    child.on("close", () => resolve(text.replaceAll("\r\n", "\n").split("[y/N] ").at(-1)?.trimStart() ?? ""));
+  });
+}
+
+if (spawnSync("script", ["--version"]).status === 0)
+  test("only a person who says yes at a terminal agrees", () =>
+    withBench(async (bench) => {
+      assert.equal(await Promise.all([typed(bench, ["allow", "say"], "\n"), typed(bench, ["allow", "say", "--for", "mcp"], "y\n")]), ["", "`say` is allowed for mcp\n"]);
+    }));
 
 test("three who are allowed at once are all kept", () =>
   withBench(async (bench) => {
