@@ -1,6 +1,6 @@
 // Asks the model for its next reply: tries again where the API is busy or its answer stops in the middle, and says what is wrong where that
 // does not help.
-import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { apiFailure, type ApiError, isPassing, waitMs } from "../base/model-api-error.ts";
 import type { ApiProvider } from "../base/model-settings.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
@@ -66,12 +66,19 @@ type Round = { readonly asked: Asked } | { readonly error: ApiError };
 async function askOnce(model: AgentModel, { entries, system, form, tools, signal, onText }: AskOptions): Promise<Round> {
   const id = `${model.name}/${model.model}`;
   try {
-    const stream = await model.api.ask({ prompt: promptOf(entries, { system, model: id, form }), ...(form === "text" ? {} : { tools: [...tools] }), abortSignal: signal });
+    const prompt = promptOf(entries, { system, model: id, form });
+    if (model.provider.kind === "anthropic") keepForNext(prompt);
+    const stream = await model.api.ask({ prompt, ...(form === "text" ? {} : { tools: [...tools] }), abortSignal: signal });
     return roundOf(await readReply(stream, onText), id, model);
   } catch (error) {
     if (signal.aborted) return { asked: { kind: "failed", failure: { kind: "cancelled" } } };
     return troubleOf(error, model);
   }
+}
+
+/** Each request repeats the one before it. Anthropic keeps what ends in such a mark, and takes a tenth for reading it; other APIs do so unasked. */
+function keepForNext(prompt: LanguageModelV4Prompt): void {
+  for (const message of [prompt[0], prompt.at(-1)]) if (message) message.providerOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
 }
 
 function roundOf({ parts, finish, tokens }: ReadReply, id: string, model: AgentModel): Round {

@@ -53,8 +53,12 @@ export interface CallPart {
 export type ReplyStop = "done" | "cut" | "refused" | "full";
 
 export interface Tokens {
+  /** All of them. */
   readonly input: number;
   readonly output: number;
+  /** Of the input: what the API had kept from the request before, and what it keeps for the next. */
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
 }
 
 export interface ResultEntry {

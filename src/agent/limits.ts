@@ -16,8 +16,7 @@ export class Spending {
   readonly #limits: AgentLimits;
   readonly #price: ModelPrice | undefined;
   turns = 0;
-  input = 0;
-  output = 0;
+  tokens: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   /** A reply came without a count. */
   isUncounted = false;
 
@@ -29,14 +28,17 @@ export class Spending {
   /** Undefined: nobody says what a token costs, or how many there were. */
   get costUsd(): number | undefined {
     if (!this.#price || this.isUncounted) return undefined;
-    return (this.input * this.#price.input + this.output * this.#price.output) / 1_000_000;
+    const { input, output, cacheRead, cacheWrite } = this.tokens;
+    const price = this.#price;
+    return ((input - cacheRead - cacheWrite) * price.input + cacheRead * price.cacheRead + cacheWrite * price.cacheWrite + output * price.output) / 1_000_000;
   }
 
   add(tokens: Tokens | undefined): void {
     this.turns++;
-    this.input += tokens?.input ?? 0;
-    this.output += tokens?.output ?? 0;
     this.isUncounted ||= tokens === undefined;
+    if (!tokens) return;
+    const before = this.tokens;
+    this.tokens = { input: before.input + tokens.input, output: before.output + tokens.output, cacheRead: before.cacheRead + tokens.cacheRead, cacheWrite: before.cacheWrite + tokens.cacheWrite };
   }
 
   /** Why there may be no further turn. */

@@ -23,9 +23,10 @@ export async function offeredTools(only: readonly string[], session: Session): P
   const names = only.length > 0 ? [...new Set([...only, ...loopBreakingNames])].sort() : session.registry.names().filter((name) => !unofferedNames.includes(name));
   const tools: Tool[] = [];
   const untrusted: string[] = [];
+  const distrusted = await session.distrusted?.(names);
   for (const name of names) {
     const tool = session.registry.find(name);
-    if (tool && (await session.distrust?.(name))) untrusted.push(name);
+    if (tool && distrusted?.has(name)) untrusted.push(name);
     else if (tool && (await obstaclesTo(tool.definition, session, { asksVersions: false })).length === 0) tools.push(tool);
   }
   const byName = new Map(tools.map((tool) => [tool.definition.name.value, tool]));

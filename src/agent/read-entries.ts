@@ -47,5 +47,5 @@ function isPart(part: Json): boolean {
 }
 
 function isTokens(tokens: Json): boolean {
-  return isJsonObject(tokens) && typeof tokens["input"] === "number" && typeof tokens["output"] === "number";
+  return isJsonObject(tokens) && ["input", "output", "cacheRead", "cacheWrite"].every((name) => typeof tokens[name] === "number");
 }

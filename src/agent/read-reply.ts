@@ -122,7 +122,7 @@ function isHarmless(error: unknown): boolean {
 
 function tokensOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Tokens | undefined {
   const [input, output] = [inputTokens.total, outputTokens.total];
-  return input === undefined || output === undefined ? undefined : { input, output };
+  return input === undefined || output === undefined ? undefined : { input, output, cacheRead: inputTokens.cacheRead ?? 0, cacheWrite: inputTokens.cacheWrite ?? 0 };
 }
 
 function finishOf(finish: LanguageModelV4FinishReason | undefined): Finish {

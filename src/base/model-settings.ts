@@ -50,9 +50,15 @@ export interface ApiProvider {
 
 /** US dollars for a million tokens. */
 export interface ModelPrice {
+  /** Of what was not kept by the API from the request before. */
   readonly input: number;
   readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
 }
+
+/** What Anthropic takes for text that it keeps for the next request. */
+const CACHE_WRITE_FACTOR = 1.25;
 
 export interface MockProvider {
   readonly kind: "mock";
@@ -207,9 +213,11 @@ function readTools(fields: YamlFields): true | undefined {
 function readPrice(fields: YamlFields): ModelPrice | undefined {
   const price = fields.map("price");
   if (!price) return undefined;
-  price.allow(["input", "output"], "a price");
-  const [input, output] = ["input", "output"].map((name) => price.number(name, { lowest: 0, highest: PRICE_MAX, isWhole: false }));
-  if (input !== undefined && output !== undefined) return { input, output };
+  price.allow(["input", "output", "cache_read", "cache_write"], "a price");
+  const of = (name: string): number | undefined => price.number(name, { lowest: 0, highest: PRICE_MAX, isWhole: false });
+  const [input, output, cacheRead, cacheWrite] = [of("input"), of("output"), of("cache_read"), of("cache_write")];
+  // Where nothing is said of the cache, nothing is taken to be cheaper for it.
+  if (input !== undefined && output !== undefined) return { input, output, cacheRead: cacheRead ?? input, cacheWrite: cacheWrite ?? input * CACHE_WRITE_FACTOR };
   for (const name of ["input", "output"]) if (!price.names.includes(name)) fields.complain("price", `\`price\` has no \`${name}\`; write it like \`price: { input: 3, output: 15 }\`, in dollars for a million tokens`);
   return undefined;
 }

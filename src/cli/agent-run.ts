@@ -141,9 +141,9 @@ async function tell(end: AgentEnd, options: TellOptions): Promise<number> {
 
 async function tellJson(end: AgentEnd, { terminal, conversation, spending, model, calls }: TellOptions): Promise<void> {
   const { jsonText } = await import("./json-text.ts");
-  const { turns, input, output, isUncounted, costUsd } = spending;
+  const { turns, tokens, isUncounted, costUsd } = spending;
   const outcome = end.how === "failed" ? { failure: { kind: end.failure.kind, message: failureText(end.failure, { audience: "model", tool: "agent" }) } } : { answer: end.text };
-  const document = { conversation: conversation.id, how: end.how, ...outcome, model: `${model.name}/${model.model}`, turns, ...(isUncounted ? {} : { tokens: { input, output } }), ...(costUsd === undefined ? {} : { costUsd }), calls };
+  const document = { conversation: conversation.id, how: end.how, ...outcome, model: `${model.name}/${model.model}`, turns, ...(isUncounted ? {} : { tokens }), ...(costUsd === undefined ? {} : { costUsd }), calls };
   terminal.output.write(`${jsonText(document)}\n`);
 }
 

@@ -4,6 +4,8 @@ import type { SeenRequest } from "../base/web-server.ts";
 import { argumentsText, type Body, type ErrorTurn, inPieces, KEY, MODEL, type ReplyTurn, type ScriptedApi } from "./scripted-turn.ts";
 
 const KEYS = new Set(["model", "max_tokens", "messages", "stream", "system", "temperature", "tools", "tool_choice"]);
+/** Of the input of each request. */
+const CACHED = { read: 40, write: 20 };
 const SIGNATURE = "sig-of-thinking";
 
 const error = (status: number, message: string, type = "invalid_request_error"): ErrorTurn => ({ status, body: { type: "error", error: { type, message }, request_id: "req_1" } });
@@ -29,15 +31,14 @@ export const anthropicApi: ScriptedApi = {
   }),
   events: (turn, ids) => {
     const event = (type: string, data: Body): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
-    const [input, output] = turn.tokens ?? [100, 10];
-    const start = event("message_start", { message: { id: "msg_1", type: "message", role: "assistant", model: MODEL, content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: input, output_tokens: 1 } } });
+    const start = event("message_start", { message: { id: "msg_1", type: "message", role: "assistant", model: MODEL, content: [], stop_reason: null, stop_sequence: null, usage: { ...usageOf(turn), output_tokens: 1 } } });
     const content = blocks(turn, ids).flatMap((block, index) => [
       event("content_block_start", { index, content_block: empty(block) }),
       ...(index === 0 ? [event("ping", {})] : []),
       ...deltas(block).map((delta) => event("content_block_delta", { index, delta })),
       event("content_block_stop", { index }),
     ]);
-    const end = [event("message_delta", { delta: { stop_reason: stopOf(turn), stop_sequence: null }, usage: { output_tokens: output } }), event("message_stop", {})];
+    const end = [event("message_delta", { delta: { stop_reason: stopOf(turn), stop_sequence: null }, usage: { output_tokens: usageOf(turn)["output_tokens"] } }), event("message_stop", {})];
     return [start, ...content, event("kind_of_the_future", { index: 0 }), ...(turn.rawEvents ?? []), ...(turn.isCutOff ? [] : end)];
   },
 };
@@ -83,7 +84,7 @@ function stopOf({ stop, calls = [] }: ReplyTurn): string {
 
 function usageOf({ tokens }: ReplyTurn): Body {
   const [input, output] = tokens ?? [100, 10];
-  return { input_tokens: input, output_tokens: output };
+  return { input_tokens: input - CACHED.read - CACHED.write, cache_read_input_tokens: CACHED.read, cache_creation_input_tokens: CACHED.write, output_tokens: output };
 }
 
 interface Message {
@@ -97,6 +98,7 @@ function messagesProblem(messages: readonly Message[]): string | undefined {
     if (role !== "user" && role !== "assistant") return `messages.${index}.role: Input should be 'user' or 'assistant'`;
     if (index === 0 && role !== "user") return "messages: first message must use the \"user\" role";
     if (typeof content === "string" || content.length === 0) return `messages.${index}: content blocks are expected by this server`;
+    if (content.some((block) => block["cache_control"] !== undefined && JSON.stringify(block["cache_control"]) !== "{\"type\":\"ephemeral\"}")) return `messages.${index}.content.0.cache_control.type: Input should be 'ephemeral'`;
     if (content.some((block) => block.type === "text" && (block.text ?? "").trim() === "")) return "messages: text content blocks must contain non-whitespace text";
     if (content.some((block) => block.type === "thinking" && block["signature"] !== SIGNATURE)) return `messages.${index}.content.0: Invalid \`signature\` in \`thinking\` block`;
     if (content.some((block) => block.type === "tool_use" && (typeof block["input"] !== "object" || block["input"] === null || Array.isArray(block["input"])))) return `messages.${index}.content.0.tool_use.input: Input should be a valid dictionary`;

@@ -66,10 +66,12 @@ test("runLoop begins no turn past a limit", async () => {
   const limit = (count: number, unit: string, help: string): unknown => ({ how: "failed", failure: { kind: "limit", limit: count, unit, help: [help] } });
   assert.equal(await ended([turn, turn], { limits: { turnsMax: 2 } }), [limit(2, "turns of the model", "allow more with `--max-turns`")]);
   assert.equal(await ended([turn, done("Done.")], { limits: { turnsMax: 2 } }), [{ how: "completed", text: "Done.\n" }]);
-  const price = { input: 3, output: 15 };
+  const price = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 4 };
   const costly: Turn = { ...turn, tokens: [1000, 100] };
   assert.equal(await ended([costly, costly], { provider: { price }, limits: { costUsdMax: 0.009 } }), [limit(0.009, "dollars", "it has cost $0.009; allow more with `--max-cost`")]);
   assert.equal(await ended([costly, done("Done.")], { provider: { price }, limits: { costUsdMax: 0.0046 } }), [{ how: "completed", text: "Done.\n" }]);
+  // 40 × 3 + 40 × 0.3 + 20 × 4 + 10 × 15, for a million.
+  assert.equal(await ended([turn], { kind: "anthropic", provider: { price }, limits: { costUsdMax: 0.000362 } }), [limit(0.000362, "dollars", "it has cost $0.000362; allow more with `--max-cost`")]);
   assert.equal(await ended([{ ...turn, tokens: null }], { provider: { price }, limits: { costUsdMax: 1 } }), [rejected("the API does not say how many tokens it took, so `--max-cost` cannot be kept", "leave `--max-cost` out; `--max-turns` and `--max-time` work with every API")]);
 });
 

@@ -20,7 +20,8 @@ for (const kind of ["openai", "anthropic"] as const) {
     assert.equal(end, { how: "completed", text: "Both are here.\n" });
     assert.equal(server.refused, []);
     const model = "api/big-1";
-    const tokens = { input: 100, output: 10 };
+    const cached = kind === "openai" ? { cacheRead: 0, cacheWrite: 0 } : { cacheRead: 40, cacheWrite: 20 };
+    const tokens = { input: 100, output: 10, ...cached };
     assert.equal(entries, [
       user,
       { kind: "reply", model, stop: "done", tokens, parts: [{ type: "text", text: "I will look." }, { type: "call", id: "call_1_1", name: "read", arguments: '{"name":"a"}' }, { type: "call", id: "call_1_2", name: "read", arguments: '{"name":"b"}' }] },
@@ -32,7 +33,8 @@ for (const kind of ["openai", "anthropic"] as const) {
       { kind: "result", id: "call_3_1", name: "task_completion", text: "Both are here.\n" },
       { kind: "end", how: "completed" },
     ]);
-    assert.equal([spending.turns, spending.input, spending.output, said], [3, 300, 30, "I will look."]);
+    assert.equal([spending.turns, spending.tokens, said], [3, { input: 300, output: 30, cacheRead: 3 * cached.cacheRead, cacheWrite: 3 * cached.cacheWrite }, "I will look."]);
+    if (kind === "anthropic") assert.equal(server.bodies[0]?.["system"], [{ type: "text", text: "Do it.", cache_control: { type: "ephemeral" } }]);
     assert.equal(messages[2], kind === "openai" ? openAiMessages : anthropicMessages);
   });
 }
@@ -51,7 +53,7 @@ const anthropicMessages = [
   { role: "assistant", content: [{ type: "text", text: "I will look." }, { type: "tool_use", id: "call_1_1", name: "read", input: { name: "a" } }, { type: "tool_use", id: "call_1_2", name: "read", input: { name: "b" } }] },
   { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1_1", content: "a is here\n" }, { type: "tool_result", tool_use_id: "call_1_2", content: "b is here\n" }] },
   { role: "assistant", content: [{ type: "tool_use", id: "call_2_1", name: "read", input: { name: "none" } }] },
-  { role: "user", content: [{ type: "tool_result", tool_use_id: "call_2_1", content: "failed[file]: cannot read `none`: there is nothing at that path\n", is_error: true }] },
+  { role: "user", content: [{ type: "tool_result", tool_use_id: "call_2_1", content: "failed[file]: cannot read `none`: there is nothing at that path\n", is_error: true, cache_control: { type: "ephemeral" } }] },
 ];
 
 test.run();

@@ -23,16 +23,16 @@ providers:
     command: ~/bin/ollama run "{model}" --nowordwrap
     model: llama3.2:1b
     env: { TOKEN: env:OLLAMA_TOKEN }
-  local: { kind: openai, url: "http://127.0.0.1:11434/v1/", model: llama3, key: "file:~/.keys/local", stream: false, tools: text }
+  local: { kind: openai, url: "http://127.0.0.1:11434/v1/", model: llama3, key: "file:~/.keys/local", stream: false, tools: text, price: { input: 2, output: 8, cache_read: 0.5, cache_write: 2 } }
   work: &work { kind: anthropic, url: https://api.anthropic.com, model: claude-1, key: secret:WORK, max_tokens: 100, temperature: 0.5, version: 2023-06-01, tools: native, price: { input: 3, output: 15.5 } }
   again: *work
   echo: { kind: mock }
 `);
-  const work = { kind: "anthropic", url: "https://api.anthropic.com", streams: true, model: "claude-1", key: { kind: "command", argv: ["pass", "show", "work api"] }, version: "2023-06-01", maxTokens: 100, temperature: 0.5, price: { input: 3, output: 15.5 } };
+  const work = { kind: "anthropic", url: "https://api.anthropic.com", streams: true, model: "claude-1", key: { kind: "command", argv: ["pass", "show", "work api"] }, version: "2023-06-01", maxTokens: 100, temperature: 0.5, price: { input: 3, output: 15.5, cacheRead: 3, cacheWrite: 3.75 } };
   const sound = {
     claude: { kind: "command", argv: ["claude", "-p"], environment: new Map() },
     llama: { kind: "command", argv: ["/home/ana/bin/ollama", "run", "{model}", "--nowordwrap"], environment: new Map([["TOKEN", { kind: "environment", name: "OLLAMA_TOKEN" }]]), model: "llama3.2:1b" },
-    local: { kind: "openai", url: "http://127.0.0.1:11434/v1", streams: false, model: "llama3", key: { kind: "file", path: "/home/ana/.keys/local" }, toolsAsText: true },
+    local: { kind: "openai", url: "http://127.0.0.1:11434/v1", streams: false, model: "llama3", key: { kind: "file", path: "/home/ana/.keys/local" }, toolsAsText: true, price: { input: 2, output: 8, cacheRead: 0.5, cacheWrite: 2 } },
     work,
     again: work,
     echo: { kind: "mock" },

@@ -79,10 +79,10 @@ test("agent does a task over several turns, and tells all of it as JSON", () =>
     assertGolden("cli/golden/agent-conversation.txt", conversation());
     const { stdout, ...rest } = await agent(["--model", "claude", "--json", "-"], { stdin: "and now?\n" });
     assert.equal([rest, JSON.parse(stdout)], [{ stderr: "", exitCode: 0 }, {
-      conversation: "ID", how: "completed", answer: "The same.\n", model: "claude/big-1", turns: 2, tokens: { input: 200, output: 20 },
+      conversation: "ID", how: "completed", answer: "The same.\n", model: "claude/big-1", turns: 2, tokens: { input: 200, output: 20, cacheRead: 80, cacheWrite: 40 },
       calls: [...["a.txt", "b.txt"].map((path) => ({ tool: "read_file", arguments: { file_path: path }, status: "ok" })), { tool: "task_completion", arguments: { result: "The same." }, status: "ok" }],
     }]);
-    assert.equal((server.bodies[2]?.["messages"] as readonly unknown[])[0], { role: "user", content: [{ type: "text", text: "and now?\n" }] });
+    assert.equal((server.bodies[2]?.["messages"] as readonly unknown[])[0], { role: "user", content: [{ type: "text", text: "and now?\n", cache_control: { type: "ephemeral" } }] });
   }));
 
 test("agent offers what runs here, or the tools that are named, with the instructions of a file", () =>
@@ -124,7 +124,7 @@ test("a limit ends the run, and more of it goes on", () =>
   scene([looking, looking, done("Done.")], async ({ agent }) => {
     assert.equal(await agent(["--max-turns", "1", "go"]), { stdout: "", stderr: "failed[limit]: stopped at the limit of 1 turn of the model\n  = allow more with `--max-turns`\n  = to go on: dottool agent --resume ID\n", exitCode: 1 });
     assert.equal(await agent(["--max-cost", "0.0004", "--continue"]), { stdout: "", stderr: "failed[limit]: stopped at the limit of 0.0004 dollars\n  = it has cost $0.00045; allow more with `--max-cost`\n  = to go on: dottool agent --resume ID\n", exitCode: 1 });
-    assert.equal(await agent(["--continue", "--json"]).then(({ stdout, exitCode }) => [JSON.parse(stdout) as unknown, exitCode]), [{ conversation: "ID", how: "completed", answer: "Done.\n", model: "local/big-1", turns: 1, tokens: { input: 100, output: 10 }, costUsd: 0.00045, calls: [{ tool: "task_completion", arguments: { result: "Done." }, status: "ok" }] }, 0]);
+    assert.equal(await agent(["--continue", "--json"]).then(({ stdout, exitCode }) => [JSON.parse(stdout) as unknown, exitCode]), [{ conversation: "ID", how: "completed", answer: "Done.\n", model: "local/big-1", turns: 1, tokens: { input: 100, output: 10, cacheRead: 0, cacheWrite: 0 }, costUsd: 0.00045, calls: [{ tool: "task_completion", arguments: { result: "Done." }, status: "ok" }] }, 0]);
   }));
 
 /** When the program runs the tool that never ends. */
