@@ -3,7 +3,7 @@ import process from "node:process";
 import { isCommandName } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/global-options.ts";
 import { version } from "./generated/version.ts";
-import { claimProgram, endProgram } from "./host/end-program.ts";
+import { claimProgram, endProgram, endProgramWhenIdle } from "./host/end-program.ts";
 import { openTerminal } from "./host/terminal.ts";
 import { isAnyRunning } from "./plugins/running.ts";
 import { exitCodes } from "./run/exit-code.ts";
@@ -20,6 +20,7 @@ async function start(argv: readonly string[]): Promise<void> {
     process.exitCode = await run(argv);
     await endEverything();
     if (isAnyRunning()) await end();
+    endProgramWhenIdle();
   } catch (error) {
     process.exitCode = exitCodes.bug;
     const { bugReport } = await import("./cli/bug-report.ts");

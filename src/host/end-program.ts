@@ -23,6 +23,17 @@ export function endProgram(...code: readonly [] | readonly [code: number]): neve
   return process.exit(...code);
 }
 
+/**
+ * Once nothing is left to wait for: the program would end by itself, but behind turns of the event loop and a garbage collection that nobody needs,
+ * 1 ms and more. What is still being written counts as something to wait for. Deno does not tell.
+ */
+export function endProgramWhenIdle(): void {
+  // Behind everything that has been promised by now.
+  process.nextTick(() => {
+    if (!("Deno" in globalThis) && process.getActiveResourcesInfo().length === 0) endProgram();
+  });
+}
+
 /** `isStranger`: whether a call with this stack comes from a plugin. Asked only where dottool is a part of another program, which may end itself. */
 export function guardEnding(isStranger: (stack: string) => boolean): void {
   if (isGuarded) return;
