@@ -10,7 +10,7 @@ import type { Session } from "./session.ts";
 
 /** What the calls below one that may run need not be asked for again. */
 export interface Coverage {
-  /** Of tools that it is known to stand on. */
+  /** Of tools that it is known to stand on itself: what it stands on may call others, and is asked about those. */
   readonly names: ReadonlySet<string>;
   /** Of the rules that asked, and were answered. */
   readonly rules: ReadonlySet<string>;
@@ -33,6 +33,8 @@ export interface PermitOptions {
   readonly covered?: Coverage | undefined;
   /** Nobody is asked, and nothing is counted: `explain` only wants to know. */
   readonly isQuestion?: true;
+  /** A part of a call that has been counted. */
+  readonly isPart?: true;
 }
 
 export async function permit(prepared: PreparedCall, session: Session, options: PermitOptions): Promise<Ruling> {
@@ -52,7 +54,7 @@ export async function permit(prepared: PreparedCall, session: Session, options: 
       answer = asked.answer;
     }
   }
-  const failure = options.isQuestion ? undefined : await tooOften(prepared, { session, frontEnd, config });
+  const failure = options.isQuestion || options.isPart ? undefined : await tooOften(prepared, { session, frontEnd, config });
   return { verdict, ...(answer ? { answer } : {}), ...(failure ? { failure } : {}), ...(frontEnd === "person" && asking.length === 0 && !config?.policy ? {} : { covered: await coverageOf(tool, asking, options.covered) }) };
 }
 
@@ -95,7 +97,7 @@ async function tooOften(prepared: PreparedCall, { session, frontEnd, config }: L
 
 async function coverageOf(tool: PreparedCall["tool"], rules: readonly string[], above: Coverage | undefined): Promise<Coverage> {
   const { namesBelow } = await import("../policy/call-views.ts");
-  return { names: new Set([...namesBelow(tool), ...(above?.names ?? [])]), rules: new Set([...rules, ...(above?.rules ?? [])]) };
+  return { names: namesBelow(tool), rules: new Set([...rules, ...(above?.rules ?? [])]) };
 }
 
 /** For a call of `run_command` that a tool makes by itself, as a step does. */
@@ -105,5 +107,5 @@ export async function permitOwn(call: Pick<ToolCall, "id" | "arguments">, sessio
   if (!config?.policy && config?.problems.length === 0 && session.policy.length <= 2) return undefined;
   const name = runCommand.definition.name.value;
   const args = typeof call.arguments === "object" && call.arguments !== null && !Array.isArray(call.arguments) ? (call.arguments as PreparedCall["arguments"]) : {};
-  return (await permit({ call: { ...call, tool: name }, tool: runCommand, arguments: args }, session, options)).failure;
+  return (await permit({ call: { ...call, tool: name }, tool: runCommand, arguments: args }, session, { ...options, isPart: true })).failure;
 }

@@ -1,5 +1,6 @@
 // Whether a tool is called too often: by its own definition, and by the rules that say how often.
 import { resolve } from "node:path";
+import { namesBelow } from "../policy/call-views.ts";
 import type { ConfiguredRule } from "../policy/rule.ts";
 import { type RateCheck, waitForRate } from "../policy/rate-limit.ts";
 import type { PreparedCall } from "../tool/call.ts";
@@ -10,12 +11,19 @@ import type { Session } from "./session.ts";
 
 export async function rateFailure({ call, tool }: PreparedCall, rules: readonly (ConfiguredRule & { readonly rate: Rate })[], { guard, host, cwd }: Session): Promise<Failure | undefined> {
   if (!guard) return undefined;
-  const checks = [...declaredRates(tool, cwd), ...rules.map(({ rate, fingerprint, place }) => ({ key: `${call.tool} ${fingerprint}`, rate, by: place }))];
+  const checks = [...declaredRates(tool, cwd), ...rules.map((rule) => ({ key: `${limitedName(rule, tool)} ${rule.fingerprint}`, rate: rule.rate, by: rule.place }))];
   for (const { key, rate, by } of checks) {
     const waitMs = await waitForRate({ key, rate }, { host, memory: guard.rates, warn: guard.warn });
     if (waitMs !== undefined) return { kind: "too-often", tool: call.tool, rate, waitMs, by };
   }
   return undefined;
+}
+
+/** The tool that a rule is about: the one that is called, or the one that it stands on. */
+function limitedName({ tools }: ConfiguredRule, tool: Tool): string {
+  const isMeant = (name: string): boolean => tools.length === 0 || tools.some((pattern) => pattern.matches(name, "exactly"));
+  const names = [tool.definition.name.value, ...namesBelow(tool)];
+  return names.find(isMeant) ?? tool.definition.name.value;
 }
 
 /** Another name for a tool is no way round how often that may be called. */

@@ -91,9 +91,15 @@ export default definePlugin({ name: "caller", tools: [defineTool({ name: "caller
     bench.answers.push("once");
     const opened = await bench.open("agent");
     assert.equal([await opened.headline("steps"), bench.asked.map(({ call }) => call.call.tool)], [ok, ["steps"]]);
-    bench.asked.length = 0;
-    await opened.said("caller");
-    assert.equal(bench.asked.map(({ call }) => call.call.tool), ["save"]);
+    // What stands beside it in the same steps is no leave to call that.
+    bench.write("tools/mixed.tool", "Mix.\n\n@title Mix\n@name mixed\n@step one uses save\n@step two uses caller\n");
+    const asked = async (tool: string): Promise<readonly string[]> => {
+      bench.asked.length = 0;
+      bench.answers.splice(0, Infinity, ...(tool === "mixed" ? ["once" as const] : []));
+      await (await bench.open("agent")).said(tool);
+      return bench.asked.map(({ call }) => call.call.tool);
+    };
+    assert.equal([await asked("caller"), await asked("mixed")], [["save"], ["mixed", "save"]]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { waitForRate } from "../../src/policy/rate-limit.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 import { toolBench } from "../tool-bench.ts";
@@ -49,8 +50,12 @@ test("a lock of a killed process is broken, a broken list begins anew, and witho
 
 test("another name for a tool, and another process, are no way round how often it may be called", async () => {
   await withPolicy({ rare: "@wrapped run_command\n@limit rate=2/day\n@tags read\n@command true", again: "@wrapped rare" }, async (bench) => {
-    const said = async (tool: string): Promise<string> => (await bench.open("person")).said(tool);
+    const said = async (tool: string, args: JsonObject = {}): Promise<string> => (await bench.open("person")).said(tool, args);
     assert.equal([await said("rare"), await said("again"), (await said("again")).replace(/\d+ s$/, "N s"), bench.list(statePath("rates")).length], ["ok", "ok", "failed[too-often]: `again` may be called 2 times a day, and has been\n  = call again in N s", 1]);
+    bench.rules("policy:\n  - {tool: run_command, rate: 2/day}\n");
+    bench.write("tools/one.tool", "One.\n\n@title One\n@name one\n@tags run\n@step first runs\n    true\n@step second runs\n    true\n");
+    const kinds = await Promise.all(["one", "one", "run_command"].map(async (tool) => (await said(tool, tool === "one" ? {} : { command: "true" })).split("]")[0]));
+    assert.equal(kinds.sort(), ["failed[too-often", "ok", "ok"]);
     bench.rules("policy:\n  - {tool: \"find_*\", rate: 1/h}\n");
     const find = { patterns: ["*"] };
     const opened = await bench.open("person");
