@@ -1,8 +1,8 @@
 // The tools that an agent's model is told of, and the way back from a name that the model writes.
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import { loopBreakingNames, unofferedNames } from "../base/base-tool-names.ts";
-import { apiName, toolOfApiName } from "../dialects/api-name.ts";
-import { modelDescription } from "../dialects/model-description.ts";
+import { toolOfApiName } from "../dialects/api-name.ts";
+import { describedFunction } from "../dialects/openai-chat.ts";
 import { obstaclesTo } from "../run/availability.ts";
 import type { Session } from "../run/session.ts";
 import { argumentsSchema } from "../schema/json-schema.ts";
@@ -33,7 +33,8 @@ export async function offeredTools(only: readonly string[], session: Session): P
   return { tools, untrusted, declarations: tools.map(declarationOf), find: (name) => byName.get(toolOfApiName(name, [...byName.keys()]) ?? "") };
 }
 
+/** In the form with the narrowest limits, which every API takes. */
 function declarationOf(tool: Tool): LanguageModelV4FunctionTool {
-  const { definition } = tool;
-  return { type: "function", name: apiName(definition.name.value), description: modelDescription(definition), inputSchema: argumentsSchema(tool.parameters, definition.schemaOmits) as LanguageModelV4FunctionTool["inputSchema"] };
+  const { name, description, parameters } = describedFunction(tool, argumentsSchema(tool.parameters, tool.definition.schemaOmits));
+  return { type: "function", name, description, inputSchema: parameters as LanguageModelV4FunctionTool["inputSchema"] };
 }

@@ -27,6 +27,8 @@ import { estimateTokens } from "./token-estimate.ts";
 const SYSTEM_BYTES_MAX = 1024 * 1024;
 /** A fifth of what common models hold. */
 const TOOL_TOKENS_MAX = 40_000;
+/** OpenAI takes no more, whatever they take. */
+const TOOLS_MAX = 128;
 
 /** Gives the exit code. */
 export async function runAgent(input: AgentInput, opened: OpenedSession, context: CommandContext): Promise<number> {
@@ -79,7 +81,7 @@ function warnOfTools({ tools, untrusted }: Offered, { errors }: Terminal): void 
   const subject = untrusted.length === 1 ? `the tool \`${untrusted[0]}\` is` : `${untrusted.length} tools of the project are`;
   if (untrusted.length > 0) errors.write(`warning[untrusted]: ${subject} not offered to the model before you trust the folder\n  = dottool trust\n`);
   const tokens = tools.reduce((sum, tool) => sum + estimateTokens(tool), 0);
-  if (tokens > TOOL_TOKENS_MAX) errors.write(`warning[tools]: ${tools.length} tools take about ${tokens.toLocaleString("en")} tokens of each reply, and more than the model can choose from well\n  = offer fewer with \`--only\`; \`dottool list --tokens\` shows what each takes\n`);
+  if (tokens > TOOL_TOKENS_MAX || tools.length > TOOLS_MAX) errors.write(`warning[tools]: ${tools.length} tools take about ${tokens.toLocaleString("en")} tokens of each reply, and more than the model can choose from well\n  = offer fewer with \`--only\`; \`dottool list --tokens\` shows what each takes\n`);
 }
 
 type Instructions = { readonly instructions?: string } | { readonly failure: Failure };

@@ -94,9 +94,10 @@ function isObjectText(text: string): boolean {
 
 function toolsProblem(tools: unknown): string | undefined {
   if (!Array.isArray(tools) || tools.length === 0) return "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty array instead.";
-  for (const [index, tool] of (tools as readonly { readonly type: unknown; readonly function?: { readonly name?: unknown; readonly parameters?: Body } }[]).entries()) {
+  for (const [index, tool] of (tools as readonly { readonly type: unknown; readonly function?: { readonly name?: unknown; readonly description?: string; readonly parameters?: Body } }[]).entries()) {
     const name = String(tool.function?.name);
     if (tool.type !== "function" || !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return `Invalid 'tools[${index}].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`;
+    if ((tool.function?.description ?? "").length > 1_024) return `Invalid 'tools[${index}].function.description': string too long. Expected a string with maximum length 1024.`;
     if (tool.function?.parameters?.["type"] !== "object") return `Invalid schema for function '${name}': schema must be a JSON Schema of 'type: "object"', got 'type: "None"'.`;
   }
   return undefined;
