@@ -2,7 +2,7 @@
 import type { Json } from "../schema/json.ts";
 import type { ReplyJson } from "./dialect.ts";
 import type { ModelCall } from "./model-call.ts";
-import { argumentsOf } from "./text-call.ts";
+import { argumentsOf, longName, NAME_CHARACTERS_MAX } from "./text-call.ts";
 
 export interface RawCall {
   readonly id?: Json | undefined;
@@ -16,10 +16,11 @@ export const CUT_OFF = "the reply was cut off within this call, so nothing of it
 
 export function readCall(raw: RawCall, reply: ReplyJson): ModelCall {
   const id = typeof raw.id === "string" && raw.id !== "" ? { id: raw.id } : {};
-  const name = typeof raw.name === "string" && raw.name !== "" ? raw.name : undefined;
+  const given = typeof raw.name === "string" && raw.name !== "" ? raw.name : undefined;
+  const name = given === undefined || given.length <= NAME_CHARACTERS_MAX ? given : undefined;
   const faulty = (problem: string): ModelCall => ({ kind: "faulty", ...id, ...(name === undefined ? {} : { name }), problem });
   if (raw.problem !== undefined) return faulty(raw.problem);
-  if (name === undefined) return faulty("the call names no tool");
+  if (name === undefined) return faulty(given === undefined ? "the call names no tool" : longName(given));
   const fault = reply.faultIn(raw.arguments);
   if (fault !== undefined) return faulty(`the arguments are no JSON that can be used: ${fault}`);
   const read = argumentsOf(raw.arguments);

@@ -20,9 +20,10 @@ export function typedArguments(elements: readonly XmlElement[], parameters: read
 class NotTyped extends Error {}
 
 function objectOf(elements: readonly XmlElement[], parameters: readonly Parameter[], path: string): JsonObject {
-  const byName = Map.groupBy(elements, ({ name }) => name);
+  const names = new Set(elements.map(({ name }) => name));
   return Object.fromEntries(
-    [...byName].map(([name, group]) => {
+    [...names].map((name) => {
+      const group = elements.filter((element) => element.name === name);
       const schema = parameters.find((parameter) => parameter.name === name)?.schema;
       return [name, valueOf(group, schema, path === "" ? name : `${path}.${name}`)];
     }),

@@ -29,6 +29,9 @@ interface BodyRead extends CallBody {
   readonly isCut?: boolean;
 }
 
+/** `owner/name`, each of 64. */
+export const NAME_CHARACTERS_MAX = 129;
+
 /** For models: a call as it should be. */
 export const CALL_FORM = '<tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>';
 
@@ -49,6 +52,7 @@ const FIELDS = ["server_name", "tool_name", "arguments"];
 function callOf(fields: JsonObject): ModelCall {
   const name = fields["tool_name"];
   if (typeof name !== "string" || name === "") return faulty(`the call has no \`tool_name\` with the name of a tool; a call is ${CALL_FORM}`).call;
+  if (name.length > NAME_CHARACTERS_MAX) return faulty(longName(name)).call;
   const server = serverProblem(fields["server_name"]);
   if (server !== undefined) return faulty(server, name).call;
   const extra = Object.keys(fields).find((field) => !FIELDS.includes(field));
@@ -82,6 +86,7 @@ function readXml(text: string): BodyRead {
   const extra = elements.find((element) => !FIELDS.includes(element.name));
   if (extra) return { ...faulty(`\`<${extra.name}>\` has no place beside \`<tool_name>\`; what the tool takes goes into \`<arguments>\``, name), isBroken: false };
   if (name === undefined || name === "") return { ...faulty("the call has no `<tool_name>` with the name of a tool"), isBroken: false };
+  if (name.length > NAME_CHARACTERS_MAX) return { ...faulty(longName(name)), isBroken: false };
   const server = serverProblem(fieldIn(elements, "server_name")?.text);
   if (server !== undefined) return { ...faulty(server, name), isBroken: false };
   const given = fieldIn(elements, "arguments");
@@ -97,6 +102,10 @@ function fieldIn(elements: readonly XmlElement[], name: string): XmlElement | un
 /** Of a call that cannot be read: only where it stands at the very start, and so within no value. */
 function nameIn(text: string): string | undefined {
   return /^(?:\{\s*(?:"server_name"\s*:\s*"[^"\\]*"\s*,\s*)?"tool_name"\s*:\s*"([^"\\]{1,130})"|(?:<server_name>[^<]*<\/server_name>\s*)?<tool_name>\s*([^<]{1,130}?)\s*<\/tool_name>)/.exec(text)?.slice(1).find((name) => name !== undefined);
+}
+
+export function longName(name: string): string {
+  return `the name of the tool has ${name.length.toLocaleString("en")} characters, more than any has`;
 }
 
 function faulty(problem: string, name?: string): { readonly call: ModelCall } {

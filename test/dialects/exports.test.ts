@@ -6,6 +6,7 @@ import { jsonText } from "../../src/cli/json-text.ts";
 import { API_NAME_CHARACTERS_MAX, apiName, toolOfApiName } from "../../src/dialects/api-name.ts";
 import { apiDialectNames } from "../../src/dialects/dialect.ts";
 import { loadDialect } from "../../src/dialects/dialects.ts";
+import { toJsonSchema } from "../../src/dialects/json-schema.ts";
 import { describedFunction } from "../../src/dialects/openai-chat.ts";
 import { anthropicStrictSchemas, openaiStrictSchemas } from "../../src/dialects/strict-schema.ts";
 import { textToolsPrompt } from "../../src/dialects/text.ts";
@@ -57,6 +58,10 @@ for (const name of ["openai", "openai-responses", "anthropic"] as const)
       assertGolden(`dialects/golden/${name}-strict.json`, `${jsonText(told.flatMap((one) => ("declarations" in one ? (one.declarations as Json[]) : [one])))}\n`);
     });
   });
+
+test("bundled tools as JSON Schema", async () => {
+  await withBundledTools((tools) => assertGolden("dialects/golden/json-schema.json", `${jsonText(toJsonSchema(tools))}\n`));
+});
 
 test("bundled tools for a prompt", async () => {
   await withBundledTools((tools) => assertGolden("dialects/golden/text.txt", textToolsPrompt(tools)));

@@ -134,6 +134,7 @@ test("arguments are strict JSON, as an object or in a string, and nothing at all
   assert.equal(await problemIn('{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"glob","input":{"a":{"b":1,"b":2}}},{"type":"tool_use","id":"u","name":"glob","input":{}}]}'), ['the arguments are no JSON that can be used: the key "b" is there twice in one object; keep one (line 1, column 94)', "sound"]);
   assert.equal(await problemIn([{ id: "c", type: "custom", custom: { name: "glob", input: "x" } }]), ["this call has text as its input; the tools here take arguments as JSON"]);
   assert.equal(await problemIn([{ type: "tool_use", id: "t", input: {} }]), ["the call names no tool"]);
+  assert.equal(await problemIn([{ ...chatCall, function: { name: "x".repeat(130), arguments: "{}" } }]), ["the name of the tool has 130 characters, more than any has"]);
 });
 
 test("callMessage is read again as the calls that it holds, in every dialect", async () => {
