@@ -169,6 +169,7 @@ export function isSameTree(folder: string, known: ToolTree, host: Host): boolean
   }
 }
 
-function isSameFile(folder: string, file: TreeFile, { host, checkedMs }: { readonly host: Host; readonly checkedMs: number }): boolean {
+/** Whether it is the file that was read into the tree, by its facts. */
+export function isSameFile(folder: string, file: TreeFile, { host, checkedMs }: { readonly host: Host; readonly checkedMs: number }): boolean {
   return file.ctimeMs + TICK_MS < checkedMs && host.instant.isFileWith(`${folder}${sep}${file.path}`, file);
 }

@@ -6,7 +6,7 @@ import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 import type { Host } from "../tool/host.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
 import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
-import { isSameTree, readTree, type ToolTree } from "./tool-tree.ts";
+import { isSameFile, isSameTree, readTree, type ToolTree } from "./tool-tree.ts";
 import { readKnownTree, readRecord, writeKnownTree } from "./trust-store.ts";
 
 /** The content of a definition as it was parsed. */
@@ -43,9 +43,8 @@ export function trustStateOf(folder: PlacedFolder, host: Host): TrustState {
   }
 }
 
-/** Of one definition: also that what was parsed is what is trusted, whatever was swapped in between. */
-export function distrustOf({ folder, path, sha256 }: DefinitionContent, host: Host): Distrust | undefined {
-  const state = trustStateOf(folder, host);
+/** Of one definition: also that what was parsed is what is trusted, whatever was swapped in between. `state`: of its folder, where that was just asked. */
+export function distrustOf({ folder, path, sha256 }: DefinitionContent, host: Host, state = trustStateOf(folder, host)): Distrust | undefined {
   if (!state.isTrusted) return state.distrust;
   if (state.tree) return state.tree.files.some((file) => file.sha256 === sha256) ? undefined : { reason: "changed" };
   return folder.scope === "given" ? undefined : placeProblem(folder.path, path, host);
@@ -54,13 +53,15 @@ export function distrustOf({ folder, path, sha256 }: DefinitionContent, host: Ho
 /** The settings of a project, where it is trusted and has any: the text that was trusted. */
 export function trustedConfig(folder: PlacedFolder, host: Host): { readonly path: string; readonly text: string } | undefined {
   const state = trustStateOf(folder, host);
-  const file = state.isTrusted ? state.tree?.files.find(({ path }) => path === CONFIGURATION_NAME) : undefined;
+  if (!state.isTrusted || !state.tree) return undefined;
+  const file = state.tree.files.find(({ path }) => path === CONFIGURATION_NAME);
   if (!file) return undefined;
   const path = join(projectRootOf(folder.path), CONFIGURATION_NAME);
   // Swapped since it was looked at: then it is not what was trusted, and does not count.
   try {
     const bytes = host.instant.readBytes(path, file.sizeBytes);
-    return host.sha256(bytes) === file.sha256 ? { path, text: new TextDecoder().decode(bytes) } : undefined;
+    const isSame = isSameFile(projectRootOf(folder.path), file, { host, checkedMs: state.tree.checkedMs }) || host.sha256(bytes) === file.sha256;
+    return isSame ? { path, text: new TextDecoder().decode(bytes) } : undefined;
   } catch {
     return undefined;
   }

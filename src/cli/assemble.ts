@@ -6,8 +6,9 @@ import type { Composer } from "../builder/composer.ts";
 import { createToolBuilder } from "../builder/tool-builder.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { CONFIGURATION_NAME } from "../catalog/discover.ts";
-import { distrustOf, trustedConfig, type TrustState, trustStateOf } from "../catalog/trust.ts";
-import type { UntrustedFailure } from "../catalog/untrusted.ts";
+import { distrustBelow, distrustedAmong } from "../catalog/distrust-below.ts";
+import { standingBelow } from "../catalog/standing-below.ts";
+import { trustedConfig, type TrustState, trustStateOf } from "../catalog/trust.ts";
 import type { ContributedFolder, ToolFolder } from "../catalog/tool-folders.ts";
 import { bundledTools } from "../generated/bundled-tools.ts";
 import { frontEndKey } from "../generated/front-end-key.ts";
@@ -16,6 +17,7 @@ import { Guard } from "../policy/guard.ts";
 import { defaultPolicy } from "../run/judge.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
 import type { PluginOffers } from "../plugins/prompt.ts";
+import type { OpenVisitor } from "../mcp/client/login.ts";
 import type { RemoteTools } from "../mcp/client/remote-tools.ts";
 import type { Session } from "../run/session.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
@@ -50,6 +52,8 @@ export interface AssembleOptions {
   /** Tells a person what the gate could not do, such as write its log; with its line end. */
   readonly warn?: (text: string) => void;
   readonly person?: Session["person"];
+  /** Somebody who can log in to MCP servers. */
+  readonly openVisitor?: OpenVisitor;
   readonly onEvent?: Session["onEvent"];
 }
 
@@ -95,10 +99,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     remoteTool: (named) => shelf.remote.loaded()?.tool(named),
     names: () => shelf.names(),
   });
-  const projectConfig = (): ReturnType<Assembled["projectConfig"]> => {
-    const folder = shelf.catalogue().folders.find(({ scope }) => scope === "project");
-    return folder && host.instant.stat(join(folder.path, CONFIGURATION_NAME)) ? trustedConfig(folder, host) : undefined;
-  };
+  const projectConfig = (): ReturnType<Assembled["projectConfig"]> => projectConfigOf(shelf.catalogue(), host);
   const registry = createRegistry({
     names: () => shelf.names(),
     build: (name) => {
@@ -113,6 +114,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const session: Session = {
     registry,
     distrust: (name) => distrustBelow(name, shelf.catalogue(), host),
+    distrusted: async (names) => distrustedAmong(names, shelf.catalogue(), host),
     policy,
     guard: new Guard({ host, projectConfig: () => projectConfig(), ...(options.warn ? { warn: options.warn } : {}) }),
     approver: options.approver ?? { ask: () => Promise.resolve("denied") },
@@ -140,8 +142,12 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     await registry.complete();
     return shelf.pluginDiagnostics();
   };
-  const trustOf = (folder: ToolFolder): TrustState => trustStateOf(folder, host);
-  return { session, host, unaskedBelow: (name) => unaskedBelow(name, shelf), remoteTools: () => shelf.remote.load(), trustOf, projectConfig, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginOffers: () => shelf.pluginOffers(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
+  return { session, host, trustOf: (folder) => trustStateOf(folder, host), unaskedBelow: (name) => unaskedBelow(name, shelf), remoteTools: () => shelf.remote.load(), projectConfig, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginOffers: () => shelf.pluginOffers(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
+}
+
+function projectConfigOf(catalogue: Catalogue, host: Host): ReturnType<Assembled["projectConfig"]> {
+  const folder = catalogue.folders.find(({ scope }) => scope === "project");
+  return folder && host.instant.stat(join(folder.path, CONFIGURATION_NAME)) ? trustedConfig(folder, host) : undefined;
 }
 
 /** Each tool of a circle finds the same circle. */
@@ -200,7 +206,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     const scopes = new Map(catalogue.plugins.map((plugin) => [plugin.path, plugin.folder.scope]));
     catalogue = await open(loaded.toolFolders.map(({ path, plugin }) => ({ path, scope: scopes.get(plugin) ?? "project" })));
   };
-  const remote = remoteShelf(host, options.person !== undefined || options.frontEnd === "mcp");
+  const remote = remoteShelf(host, { canAsk: options.person !== undefined || options.frontEnd === "mcp", openVisitor: options.openVisitor, allowedHosts: async () => ((await createSettings(host)("web.allow_hosts")) ?? "").split(/[\s,]+/).filter((entry) => entry !== "") });
   let plugins: Promise<void> | undefined;
   const loadPlugins = (): Promise<void> => (plugins ??= addPlugins());
   return {
@@ -251,16 +257,6 @@ function byName(tools: readonly BaseTool[]): ReadonlyMap<string, BaseTool> {
   return new Map(tools.map((tool) => [tool.definition.name.value, tool]));
 }
 
-/** A tool runs what the tools run that it stands on. */
-async function distrustBelow(name: string, catalogue: Catalogue, host: Host): Promise<UntrustedFailure | undefined> {
-  for (const one of standingBelow(name, catalogue).names) {
-    const content = catalogue.contentOf(one);
-    const distrust = content && content.folder.scope !== "given" ? distrustOf(content, host) : undefined;
-    if (content && distrust) return (await import("../catalog/untrusted.ts")).untrustedFailure(name, { folder: content.folder, distrust, host });
-  }
-  return undefined;
-}
-
 async function unaskedBelow(name: string, { catalogue, remote }: Shelf): Promise<readonly RemoteName[]> {
   const names = [...standingBelow(name, catalogue()).names].filter(isRemoteName);
   return names.length === 0 ? [] : (await remote.load()).unasked(names);
@@ -273,20 +269,4 @@ function standsOnRemote(definition: ToolDefinition | undefined): boolean {
 /** Called by its own name, which stands in no file. */
 function calledName(value: string): Spanned<string> {
   return { value, span: { source: { path: "(call)", text: value }, start: 0, end: value.length } };
-}
-
-/** Follows what stands on what, down to the tools that stand on nothing, which are base tools or nothing that is known yet. */
-function standingBelow(name: string, catalogue: Catalogue): { readonly names: ReadonlySet<string>; readonly isComposed: boolean } {
-  const seen = new Set<string>();
-  const waiting = [name];
-  let isComposed = false;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    const definition = catalogue.definition(next);
-    if (!definition) continue;
-    isComposed ||= definition.kind === "steps" || definition.kind === "code";
-    waiting.push(...standsOn(definition));
-  }
-  return { names: seen, isComposed };
 }

@@ -52,11 +52,8 @@ export const testCommand: WordsCommand = {
 
 /** Tests run what definitions say, so not one of them begins where one may not. */
 async function firstUntrusted(found: readonly NamedTool[], { session }: OpenedSession): Promise<Extract<Failure, { kind: "untrusted" }> | undefined> {
-  for (const { name, tool } of found) {
-    const untrusted = tool.definition.tests.length > 0 ? await session.distrust?.(name) : undefined;
-    if (untrusted) return untrusted;
-  }
-  return undefined;
+  const [first] = (await session.distrusted?.(found.filter(({ tool }) => tool.definition.tests.length > 0).map(({ name }) => name))) ?? [];
+  return first === undefined ? undefined : session.distrust?.(first);
 }
 
 /** Those that `check` looks at: a project's tests say nothing of the tools that come with the program. */

@@ -29,6 +29,8 @@ export interface Session {
   readonly provider?: string;
   /** Why a tool of this name may not run: a folder that it is from, or stands on, is not trusted as it is now. Asked before each call. */
   readonly distrust?: (tool: string) => Promise<Extract<Failure, { kind: "untrusted" }> | undefined>;
+  /** Those of many tools that may not run, for the same reason: looks at each folder once. */
+  readonly distrusted?: (tools: Iterable<string>) => Promise<ReadonlySet<string>>;
   /** Output and progress of the outermost call, as they come. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
   /** What the calls are a part of, where somebody traces. */
