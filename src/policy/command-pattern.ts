@@ -33,7 +33,7 @@ function allWords(argv: readonly string[]): readonly string[] {
 
 /** `--flag=value` is `--flag` and `value`; a program is its name without folder and ending; a script is what stands in it. */
 function looseWords(word: string): readonly string[] {
-  const plain = folded(word.replaceAll(/\\(?=.)|["'`]|\$\{?IFS\}?/gs, (part) => (part.startsWith("$") ? " " : "")));
+  const plain = folded(word.replaceAll(/\\\r?\n/g, "").replaceAll(/\\(?=.)|["'`]|\$\{?IFS\}?/gs, (part) => (part.startsWith("$") ? " " : "")));
   return plain.split(/[\s;|&()<>{}$=,]+/u).filter((part) => part !== "").flatMap((part) => {
     const name = /[^/\\]+$/.exec(part)?.[0]?.replace(/\.(exe|cmd|bat|com)$/, "") ?? part;
     return name === part ? [part] : [part, name];

@@ -17,6 +17,7 @@ const tools = {
   fallen: "@wrapped run_command\n@tags run\n@command false\n@fallback true push",
   two: "@param where {string} Where\n@step first runs\n    true look\n@step second runs\n    true push {where}\n@tags run",
   indirect: "@param where {string} Where\n@step first uses git_push\n    where = {where}",
+  each: "@step items runs\n    printf 'pull\\npush\\n'\n@step all runs [for-each={items}]\n    true {item}\n@tags run",
   later: "@step first runs\n    echo push\n@step second runs\n    true {first}\n@tags run",
   coded: "@step only python\n    print(1)",
 };
@@ -44,11 +45,12 @@ test("a rule about a tool is about everything that stands on it", async () => {
 test("a rule about a command finds it behind other names, in scripts, fallbacks and steps, and when only the run tells", async () => {
   assert.equal(await decided(deny("command: true push"), everyTool), ["denied", "denied", "ok", "denied", "denied", "denied", "step-failed", "ok"]);
   assert.equal(await decided(deny("command: git push"), everyTool), ["ok", "ok", "denied", "ok", "ok", "ok", "ok", "ok"]);
+  assert.equal([await decided("", [["each"]]), await decided(deny("command: true push"), [["each"]])], [["ok"], ["step-failed"]]);
   assert.equal(await decided(deny("command: python3"), everyTool), [...Array(7).fill("ok"), "denied"]);
 });
 
 test("a refused command is found however it is written", async () => {
-  const lines = ["git push", "git  push", "git -C . push", "/usr/bin/git push", "env A=1 git push", "true; git push", "GIT push", "g\"\"it push", "g\\it push", "git --no-pager\tpush origin --force", "sh -c 'git push'", "git\u200b push", "\uff47it push", "git${IFS}push", "git.exe push"];
+  const lines = ["git push", "git  push", "git -C . push", "/usr/bin/git push", "env A=1 git push", "true; git push", "GIT push", "g\"\"it push", "g\\it push", "git --no-pager\tpush origin --force", "sh -c 'git push'", "git\u200b push", "\uff47it push", "git${IFS}push", "git.exe push", "git pu\\\nsh", "g=git; $g push", "{git,push}", "git $(echo push)"];
   const calls = lines.map((command) => ["run_command", { command: `: ${command}` }] as const);
   assert.equal(await decided(deny("command: git push"), calls), lines.map(() => "denied"));
   const words = [["git", "push"], ["git", "--git-dir=x", "push"], ["/bin/git", "push"], ["env", "git", "push"], ["sh", "-c", "git push"]];
