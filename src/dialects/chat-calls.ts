@@ -50,7 +50,7 @@ function hasArguments(call: Json): boolean {
 function chatCall(call: Json, reply: ReplyJson, isCut: boolean): ModelCall {
   const called = field(call, "function");
   const custom = field(call, "custom");
-  return readCall({ id: field(call, "id"), name: field(called ?? custom, "name"), arguments: field(called, "arguments"), problem: isCut ? CUT_OFF : isJsonObject(custom) ? "this call has text as its input; the tools here take arguments as JSON" : undefined }, reply);
+  return readCall({ id: field(call, "id"), name: field(called ?? custom, "name"), arguments: field(called, "arguments"), problem: isCut ? CUT_OFF : undefined, isCustom: isJsonObject(custom) }, reply);
 }
 
 function toolCallsOf(message: Json | undefined): readonly Json[] {

@@ -25,6 +25,8 @@ export interface FaultyCall {
   readonly name?: string;
   /** What is wrong and what to do, for the model. */
   readonly problem: string;
+  /** A call with text in place of arguments, which OpenAI's Responses answer in a shape of its own. */
+  readonly isCustom?: true;
 }
 
 /** The answer to one call of a reply. */

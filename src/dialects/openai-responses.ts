@@ -24,7 +24,7 @@ export const openaiResponses: ApiDialect = {
   results: (answers) =>
     answers.map((answer, index): JsonObject => {
       const images = imagesIn(answer).map(({ url }): JsonObject => ({ type: "input_image", image_url: url }));
-      return { type: "function_call_output", call_id: idOf(answer.call, index), output: images.length > 0 ? [{ type: "input_text", text: answer.text }, ...images] : answer.text };
+      return { type: answer.call.kind === "faulty" && answer.call.isCustom ? "custom_tool_call_output" : "function_call_output", call_id: idOf(answer.call, index), output: images.length > 0 ? [{ type: "input_text", text: answer.text }, ...images] : answer.text };
     }),
 };
 
@@ -44,8 +44,7 @@ function responseCalls(reply: ReplyJson): ReplyCalls | undefined {
 function callOf(item: Json, reply: ReplyJson, isCut: boolean): ModelCall {
   const status = textField(item, "status");
   const isHalf = isCut || status === "in_progress" || status === "incomplete";
-  const problem = isHalf ? CUT_OFF : field(item, "type") === "custom_tool_call" ? "this call has text as its input; the tools here take arguments as JSON" : undefined;
-  return readCall({ id: field(item, "call_id"), name: field(item, "name"), arguments: field(item, "arguments"), problem }, reply);
+  return readCall({ id: field(item, "call_id"), name: field(item, "name"), arguments: field(item, "arguments"), problem: isHalf ? CUT_OFF : undefined, isCustom: field(item, "type") === "custom_tool_call" }, reply);
 }
 
 function isCall(item: Json): boolean {

@@ -20,10 +20,14 @@ export function typedArguments(elements: readonly XmlElement[], parameters: read
 class NotTyped extends Error {}
 
 function objectOf(elements: readonly XmlElement[], parameters: readonly Parameter[], path: string): JsonObject {
-  const names = new Set(elements.map(({ name }) => name));
+  const byName = new Map<string, XmlElement[]>();
+  for (const element of elements) {
+    const group = byName.get(element.name);
+    if (group) group.push(element);
+    else byName.set(element.name, [element]);
+  }
   return Object.fromEntries(
-    [...names].map((name) => {
-      const group = elements.filter((element) => element.name === name);
+    [...byName].map(([name, group]) => {
       const schema = parameters.find((parameter) => parameter.name === name)?.schema;
       return [name, valueOf(group, schema, path === "" ? name : `${path}.${name}`)];
     }),

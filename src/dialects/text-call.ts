@@ -81,9 +81,9 @@ function readXml(text: string): BodyRead {
   const name = fieldIn(elements, "tool_name")?.text;
   // Without its structure, `</tool>` may have been a part of a value.
   if (problem !== undefined) return { ...faulty(`the XML of the call cannot be read: ${problem}`, name), isBroken: true };
-  const twice = elements.find((element, index) => elements.findIndex((other) => other.name === element.name) !== index);
-  if (twice) return { ...faulty(`\`<${twice.name}>\` is there twice; one \`<tool>\` is one call`, name), isBroken: false };
   const extra = elements.find((element) => !FIELDS.includes(element.name));
+  const twice = elements.slice(0, FIELDS.length + 1).find((element, index) => elements.findIndex((other) => other.name === element.name) !== index);
+  if (twice) return { ...faulty(`\`<${twice.name}>\` is there twice; one \`<tool>\` is one call`, name), isBroken: false };
   if (extra) return { ...faulty(`\`<${extra.name}>\` has no place beside \`<tool_name>\`; what the tool takes goes into \`<arguments>\``, name), isBroken: false };
   if (name === undefined || name === "") return { ...faulty("the call has no `<tool_name>` with the name of a tool"), isBroken: false };
   if (name.length > NAME_CHARACTERS_MAX) return { ...faulty(longName(name)), isBroken: false };
@@ -109,7 +109,7 @@ export function longName(name: string): string {
 }
 
 function faulty(problem: string, name?: string): { readonly call: ModelCall } {
-  return { call: { kind: "faulty", problem, ...(name === undefined ? {} : { name }) } };
+  return { call: { kind: "faulty", problem, ...(name === undefined || name.length > NAME_CHARACTERS_MAX ? {} : { name }) } };
 }
 
 function shown(text: string): string {

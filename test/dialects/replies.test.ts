@@ -169,6 +169,13 @@ test("results are what each API takes, with images where it takes them", async (
   assertGolden("dialects/golden/results.json", `${jsonText(Object.fromEntries(told))}\n`);
 });
 
+test("a custom call of Responses is answered in the shape that it asks for", async () => {
+  const found = await readReply(JSON.stringify({ type: "custom_tool_call", call_id: "call_1", name: "glob", input: "x" }), "auto");
+  const [call] = "calls" in found ? found.calls : [];
+  assert.equal(call, { kind: "faulty", id: "call_1", name: "glob", problem: "this call has text as its input; the tools here take arguments as JSON", isCustom: true });
+  assert.equal(call && (await loadDialect["openai-responses"]()).results([{ call, text: "no\n", isError: true }]), [{ type: "custom_tool_call_output", call_id: "call_1", output: "no\n" }]);
+});
+
 test("results of no calls are nothing to send", async () => {
   for (const name of apiDialectNames) assert.equal((await loadDialect[name]()).results([]), []);
 });
