@@ -3,6 +3,7 @@
 import { convertText } from "../schema/convert-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { ArraySchema, ObjectSchema, Parameter, ParameterSchema } from "../schema/parameter.ts";
+import { nearestNames } from "../text/suggest.ts";
 import { mendedNumbers } from "./mend-number.ts";
 import { mendedTexts } from "./mend-text.ts";
 import { namesFor } from "./mend-names.ts";
@@ -66,7 +67,10 @@ const flags: ReadonlyMap<string, boolean> = new Map([["true", true], ["yes", tru
 
 function mendedFlag(given: unknown): boolean | undefined {
   const one: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
-  return typeof one === "boolean" ? one : typeof one === "string" || typeof one === "number" ? flags.get(String(one).trim().toLowerCase()) : undefined;
+  if (typeof one === "boolean") return one;
+  if (typeof one !== "string" && typeof one !== "number") return undefined;
+  const word = String(one).trim().toLowerCase();
+  return flags.get(word) ?? flags.get(nearestNames(word, ["true", "false"], { editsMax: 1 })[0] ?? "");
 }
 
 function listOf(schema: ArraySchema, given: unknown): readonly unknown[] {

@@ -58,6 +58,7 @@ const argumentRows: readonly Row[] = [
   ["a fraction for a whole number", "order", { item: "pen", count: 2.6 }, { item: "pen", count: 3 }],
   ["a boolean as text", "sort_lines", { files: ["b.txt"], reverse: "true" }, { files: ["b.txt"], reverse: true }],
   ["a boolean in Python", "sort_lines", { files: ["b.txt"], reverse: "True", unique: "False" }, { files: ["b.txt"], unique: false, reverse: true }],
+  ["a typo in true", "release", { version: "v1.2.3", dry_run: "ture" }, { version: "v1.2.3", dry_run: true }],
   ["yes for true", "sort_lines", { files: ["b.txt"], reverse: "yes" }, { files: ["b.txt"], reverse: true }],
   ["1 and 0 for a boolean", "sort_lines", { files: ["b.txt"], reverse: 1, unique: 0 }, { files: ["b.txt"], unique: false, reverse: true }],
   ["text for a list", "head", { files: "a.txt" }, { files: ["a.txt"] }],
