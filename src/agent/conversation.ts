@@ -31,7 +31,7 @@ const MODE = 0o600;
 const ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
 const FILE = /^(\d{8}-\d{6}-[0-9a-f]{4})\.jsonl$/;
 
-export async function beginConversation(begin: Pick<BeginEntry, "cwd" | "system">, options: ConversationOptions): Promise<Opened> {
+export async function beginConversation(begin: Omit<BeginEntry, "kind" | "version" | "id" | "at">, options: ConversationOptions): Promise<Opened> {
   const { host } = options;
   const at = host.timestamp();
   const [day = "", time = ""] = at.split("T").map((part) => part.replaceAll(/\D/g, ""));
@@ -64,11 +64,16 @@ const INTERRUPTED = "failed[interrupted]: the program was ended during this call
 
 /** The last one that ran in this folder. */
 export function lastConversationIn(cwd: string, host: Host): string | undefined {
-  return idsIn(host).find((id) => {
-    const [line = ""] = new TextDecoder().decode(host.instant.readStart(fileOf(id, host), LINE_BYTES_MAX)).split("\n", 1);
-    const read = readEntries(`${line}\n`);
-    return "entries" in read && read.entries[0]?.kind === "begin" && read.entries[0].cwd === cwd;
-  });
+  return idsIn(host).find((id) => beginningOf(id, host)?.cwd === cwd);
+}
+
+/** Undefined: there is no such conversation, or it is broken, which going on with it tells. */
+export function beginningOf(id: string, host: Host): BeginEntry | undefined {
+  if (!idsIn(host).includes(id)) return undefined;
+  const [line = ""] = new TextDecoder().decode(host.instant.readStart(fileOf(id, host), LINE_BYTES_MAX)).split("\n", 1);
+  const read = readEntries(`${line}\n`);
+  const [first] = "entries" in read ? read.entries : [];
+  return first?.kind === "begin" ? first : undefined;
 }
 
 function folderOf(host: Host): string {

@@ -12,6 +12,9 @@ export interface BeginEntry {
   readonly at: string;
   /** Absolute: where the calls run. */
   readonly cwd: string;
+  /** What it is gone on with where nobody names another: `PROVIDER/MODEL`, the tools that were named, and what the model was told first. */
+  readonly model: string;
+  readonly only: readonly string[];
   readonly system: string;
 }
 

@@ -33,7 +33,7 @@ const isAbsentOr = (value: Json | undefined, wanted: Json): boolean => value ===
 
 /** What the rest of the program relies on. */
 const FIELDS: ReadonlyMap<string, (entry: JsonObject) => boolean> = new Map([
-  ["begin", ({ version, id, at, cwd, system }: JsonObject) => version === 1 && [id, at, cwd, system].every(isText)],
+  ["begin", ({ version, id, at, cwd, model, only, system }: JsonObject) => version === 1 && [id, at, cwd, model, system].every(isText) && Array.isArray(only) && only.every(isText)],
   ["user", ({ text }: JsonObject) => isText(text)],
   ["reply", ({ model, parts, stop, tokens }: JsonObject) => isText(model) && ["done", "cut", "refused", "full"].includes(String(stop)) && Array.isArray(parts) && parts.every(isPart) && (tokens === undefined || isTokens(tokens))],
   ["result", ({ id, name, text, isFailed }: JsonObject) => [id, name, text].every(isText) && isAbsentOr(isFailed, true)],

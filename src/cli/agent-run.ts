@@ -1,7 +1,7 @@
 // One run of `dottool agent`: opens the model and the conversation, runs the loop, and tells how it ended.
 import { join, resolve } from "node:path";
 import type { AgentModel } from "../agent/ask-model.ts";
-import { beginConversation, type Conversation, type ConversationOptions, lastConversationIn, missing, type Opened, resumeConversation } from "../agent/conversation.ts";
+import { beginConversation, beginningOf, type Conversation, type ConversationOptions, lastConversationIn, missing, type Opened, resumeConversation } from "../agent/conversation.ts";
 import { Spending } from "../agent/limits.ts";
 import { type AgentEnd, runLoop } from "../agent/loop.ts";
 import { type Offered, offeredTools } from "../agent/offered.ts";
@@ -45,12 +45,16 @@ export async function runAgent(input: AgentInput, opened: OpenedSession, context
 async function begin(input: AgentInput, opened: OpenedSession, context: CommandContext): Promise<number> {
   const { terminal } = context;
   const { session, host } = opened;
-  const only = input.only.length === 0 ? [] : await findTools(input.only, opened, context);
+  const id = input.resume ? (input.resume.id ?? lastConversationIn(opened.cwd, host)) : undefined;
+  if (input.resume && id === undefined) return report(missing("no conversation of this folder is kept", "begin one: dottool agent TASK").failure, terminal);
+  const earlier = id === undefined ? undefined : beginningOf(id, host);
+  const named = input.only.length > 0 ? input.only : (earlier?.only ?? []);
+  const only = named.length === 0 ? [] : await findTools(named, opened, context);
   if (typeof only === "number") return only;
   const instructions: Instructions = input.systemFile === undefined ? {} : readInstructions(resolve(terminal.workingFolder(), input.systemFile), host);
   if ("failure" in instructions) return report(instructions.failure, terminal);
   const { signal } = terminal;
-  const found = await openModel(input.model, host, signal);
+  const found = await openModel(input.model ?? earlier?.model, host, signal);
   if ("failure" in found) return report(found.failure, terminal);
   const { model, secrets } = found;
   if (input.limits.costUsdMax !== undefined && !model.provider.price) {
@@ -60,8 +64,8 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
   const offered = await offeredTools(only.map(({ name }) => name), session);
   warnOfTools(offered, terminal);
   const options: ConversationOptions = { host, savedForm: (entry) => savedForm(entry, { session, offered, mask: masks.text }) };
-  const system = systemPrompt({ platform: host.platform, cwd: opened.cwd, now: host.timestamp(), ...instructions });
-  const begun = await openConversation(input, { ...options, cwd: opened.cwd, system });
+  const system = earlier && input.systemFile === undefined ? earlier.system : systemPrompt({ platform: host.platform, cwd: opened.cwd, now: host.timestamp(), ...instructions });
+  const begun = id === undefined ? await beginConversation({ cwd: opened.cwd, model: `${model.name}/${model.model}`, only: only.map(({ name }) => name), system }, options) : await goOn(id, opened.cwd, options);
   if ("failure" in begun) return report(begun.failure, terminal);
   const { conversation } = begun;
   try {
@@ -94,10 +98,7 @@ function readInstructions(path: string, host: Host): Instructions {
   }
 }
 
-async function openConversation({ resume }: AgentInput, { cwd, system, ...options }: ConversationOptions & { readonly cwd: string; readonly system: string }): Promise<Opened> {
-  if (!resume) return beginConversation({ cwd, system }, options);
-  const id = resume.id ?? lastConversationIn(cwd, options.host);
-  if (id === undefined) return missing("no conversation of this folder is kept", "begin one: dottool agent TASK");
+async function goOn(id: string, cwd: string, options: ConversationOptions): Promise<Opened> {
   const opened = await resumeConversation(id, options);
   if ("failure" in opened) return opened;
   const { conversation } = opened;

@@ -103,7 +103,7 @@ function sessionOf({ tools = [], session = {} }: LoopOptions, host: MemoryHost):
 }
 
 async function openConversation(options: ConversationOptions, { task = "Do the task.", before }: LoopOptions): Promise<Conversation> {
-  const begun = await beginConversation({ cwd: "/work", system: "Do it." }, options);
+  const begun = await beginConversation({ cwd: "/work", model: "api/big-1", only: [], system: "Do it." }, options);
   if ("failure" in begun) throw new Error("a new conversation is nobody's");
   for (const entry of before ?? []) await begun.conversation.add(entry);
   await begun.conversation.add({ kind: "user", text: task });

@@ -22,7 +22,7 @@ function failureOf(opened: Opened): Failure | undefined {
 }
 
 async function begun(host: MemoryHost, entries: readonly Entry[] = []): Promise<Conversation> {
-  const conversation = conversationOf(await beginConversation({ cwd: "/work", system: "Do it." }, { host, savedForm }));
+  const conversation = conversationOf(await beginConversation({ cwd: "/work", model: "api/m", only: ["say"], system: "Do it." }, { host, savedForm }));
   for (const entry of entries) await conversation.add(entry);
   return conversation;
 }
@@ -32,7 +32,7 @@ test("a conversation is one line an entry, without secrets, and only its owner's
   const conversation = await begun(host, [{ kind: "user", text: "a secret\nword" }, reply("1"), result("1")]);
   const path = `${FOLDER}/${conversation.id}.jsonl`;
   assert.match(conversation.id, /^20260101-000000-[0-9a-f]{4}$/);
-  assert.is(host.texts()[path], `{"kind":"begin","version":1,"id":"${conversation.id}","at":"2026-01-01T00:00:00.000Z","cwd":"/work","system":"Do it."}
+  assert.is(host.texts()[path], `{"kind":"begin","version":1,"id":"${conversation.id}","at":"2026-01-01T00:00:00.000Z","cwd":"/work","model":"api/m","only":["say"],"system":"Do it."}
 {"kind":"user","text":"a •••\\nword"}
 {"kind":"reply","model":"api/m","stop":"done","parts":[{"type":"call","id":"1","name":"say","arguments":"{}"}]}
 {"kind":"result","id":"1","name":"say","text":"a\\n"}

@@ -113,6 +113,16 @@ test("a question ends the run where nobody can answer, and the answer goes on wi
     assert.equal([told, readdirSync(join(bench.folder, STATE)), statSync(join(bench.folder, STATE, name)).mode & 0o777], [["look", "b, please", "sure?"], [name], 0o600]);
   }));
 
+test("a conversation goes on with its model, its tools and its instructions, unless others are named", () =>
+  scene([{ calls: [call("ask_question", { question: "Which?" })] }, done("Done."), done("Done.")], async ({ agent, server }) => {
+    assert.is((await agent(["--model", "claude", "--only", "read_file", "--system", "rules.md", "look"])).exitCode, 75);
+    await agent(["--continue", "this"]);
+    await agent(["--continue", "--model", "local", "--only", "list_dir", "that"]);
+    const of = (body: Body | undefined): readonly unknown[] => [body?.["system"], (body?.["tools"] as readonly { readonly name?: string; readonly function?: { readonly name: string } }[]).map((tool) => tool.name ?? tool.function?.name)];
+    assert.equal([of(server.bodies[1]), of(server.bodies[2])[1]], [of(server.bodies[0]), ["ask_question", "converse", "list_dir", "task_completion"]]);
+    assert.is(JSON.stringify(server.bodies[1]?.["system"]).includes("Be kind."), true);
+  }, { "rules.md": "Be kind.\n" }));
+
 test("what nobody can agree to is denied, and model and person are told how to allow it", () =>
   scene([{ calls: [call("run_command", { command: "touch made" })] }, done("I may not.")], async ({ agent, server, bench }) => {
     const { stdout, stderr, exitCode } = await agent(["make a file"]);
