@@ -1,6 +1,6 @@
 // The built executable itself, as somebody gets it who has nothing else.
 import { once } from "node:events";
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
@@ -72,7 +72,7 @@ test("check points at the mistake and exits with 65", () => {
   assert.is(exitCode, 65);
   assert.match(stdout + stderr, "error[unknown-annotation]: there is no annotation `@nme`\n");
   assert.match(stdout + stderr, ".tools/broken.tool:4:1\n");
-  rmSync(join(program.folder, ".tools/broken.tool"));
+  program.drop(".tools/broken.tool");
 });
 
 test("--licenses has the license of each thing inside, Node.js and its parts among them", () => {
@@ -83,7 +83,7 @@ test("--licenses has the license of each thing inside, Node.js and its parts amo
 });
 
 test("an unknown tool exits with 66, wrong arguments with 64", () => {
-  assert.equal(program.run(["greeet"]), { exitCode: 66, stdout: "", stderr: "failed[unknown-tool]: there is no tool `greeet`; did you mean `greet`?\n  = `dottool list` shows the tools there are\n" });
+  assert.equal(program.run(["greeet"]), { exitCode: 66, stdout: "", stderr: "failed[unknown-tool]: there is no tool `greeet`; did you mean `greet`?\n  = call it like this: dottool greet --name text\n  = the value of `name` is a placeholder; put your own there\n  = `dottool list` shows the tools there are\n" });
   assert.equal(program.run(["greet", "--nam", "Ana"]), {
     exitCode: 64,
     stdout: "",
@@ -163,10 +163,17 @@ test("Ctrl-C ends the whole tree and exits with 130", async () => {
 test("homes and caches that cannot be written cost nothing but time", () => {
   const found = { exitCode: 0, stdout: "good day Ana\n", stderr: "" };
   const call = ["greet", "--name", "Ana"];
-  assert.equal(program.run(call, { HOME: "/dev/null" }), found);
+  const state = { XDG_STATE_HOME: program.state };
+  assert.equal(program.run(call, { ...state, HOME: "/dev/null" }), found);
   assert.equal(program.run(call, { XDG_CACHE_HOME: "/proc" }), found);
   assert.equal(program.run(call, { XDG_CACHE_HOME: "/dev/null/cache" }), found);
-  assert.equal(program.run(["hello", "--who", "Ana"], { HOME: "/dev/null", XDG_CACHE_HOME: "/dev/null/cache" }), { exitCode: 0, stdout: "hello Ana\n", stderr: "" });
+  assert.equal(program.run(["hello", "--who", "Ana"], { ...state, HOME: "/dev/null", XDG_CACHE_HOME: "/dev/null/cache" }), { exitCode: 0, stdout: "hello Ana\n", stderr: "" });
+});
+
+test("a state folder that cannot be written costs the log", () => {
+  const { exitCode, stdout, stderr } = program.run(["glob", ".", "-name", "CHANGELOG.md"], { HOME: "/dev/null" });
+  assert.equal({ exitCode, stdout }, { exitCode: 0, stdout: "./CHANGELOG.md\n" });
+  assert.match(stderr, /^warning\[audit\]: calls are not logged: [^\n]*\n$/);
 });
 
 test("an empty environment is enough", () => {

@@ -32,6 +32,9 @@ export interface PackagedProgram {
   write(path: string, text: string): void;
   /** From the repository, as it is there. */
   copy(from: string, to: string): void;
+  /** What it remembers of this folder: that it is trusted, as it is behind each `write`, `copy` and `drop`. */
+  readonly state: string;
+  drop(path: string): void;
   remove(): void;
 }
 
@@ -44,7 +47,8 @@ export function openPackaged(programs: readonly string[]): PackagedProgram {
   const file = join(bin, "dottool");
   copyFileSync(builtExecutable(), file);
   const environment = { PATH: bin, HOME: join(root, "home") };
-  const trust = (): void => trustFoldersBelow(folder, join(root, "home", ".local", "state", "dottool"));
+  const state = join(root, "home", ".local", "state");
+  const trust = (): void => trustFoldersBelow(folder, join(state, "dottool"));
   const run = (program: string, words: readonly string[], added: Readonly<Record<string, string>> = {}): Ran => {
     const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, env: { ...environment, ...added }, encoding: "utf8", timeout: RUN_MS_MAX });
     return { exitCode: status, stdout, stderr };
@@ -63,6 +67,11 @@ export function openPackaged(programs: readonly string[]): PackagedProgram {
     },
     copy: (from, to) => {
       cpSync(join(repository, from), join(folder, to), { recursive: true, dereference: true });
+      trust();
+    },
+    state,
+    drop: (path) => {
+      rmSync(join(folder, path));
       trust();
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
