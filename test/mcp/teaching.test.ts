@@ -1,0 +1,54 @@
+// A client of MCP mends a wrong call from the answer alone, in both eras.
+import type { Client } from "@modelcontextprotocol/client";
+import { fileURLToPath } from "node:url";
+import type { JsonObject } from "../../src/schema/json.ts";
+import { assert, suite } from "../harness.ts";
+import { teachingRows } from "../run/teaching-rows.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { connectTo, eras } from "./server-bench.ts";
+
+const test = suite("mcp teaching", { testMsMax: 120_000 });
+
+const tools = fileURLToPath(new URL("../run/teaching-tools/tools", import.meta.url));
+/** What only reads is allowed to clients; a message carries objects of JSON alone. */
+const readers: ReadonlySet<string> = new Set(["read_file", "head", "order", "ship", "between", "grep", "glob", "search_text", "sort_lines", "list_dir", "words", "first_lines", "show"]);
+const rows = teachingRows.filter(({ tool, sent, meantTool }) => meantTool === undefined && readers.has(tool) && isPlainObject(sent));
+
+function isPlainObject(value: unknown): value is JsonObject {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return !Object.values(value).some((item) => item === undefined || typeof item === "bigint" || item instanceof Date || (typeof item === "number" && !Number.isFinite(item)) || (typeof item === "string" && !item.isWellFormed()));
+}
+
+async function textOf(client: Client, name: string, args: JsonObject): Promise<{ readonly text: string; readonly isError: boolean }> {
+  const { content, isError = false } = await client.callTool({ name, arguments: args });
+  return { text: content.map((block) => (block.type === "text" ? block.text : "")).join("\n"), isError };
+}
+
+function benchWithTools(): ToolBench {
+  const bench = toolBench({ "a.txt": "one\ntwo\nthree\n", "b.txt": "b\na\nb\n" });
+  return { ...bench, program: { ...bench.program, environment: { ...bench.program.environment, DOTTOOL_PATH: tools } } };
+}
+
+for (const era of eras) {
+  test(`the answer to a wrong call holds the right one, ${era}`, async () => {
+    const bench = benchWithTools();
+    const client = await connectTo(bench, { era });
+    try {
+      const seen: unknown[] = [];
+      for (const { kind, tool, sent, placeholders } of rows) {
+        const wrong = await textOf(client, tool, sent as JsonObject);
+        const line = /^ {2}= call it like this: (.*)$/m.exec(wrong.text)?.[1] ?? "{}";
+        const { name, arguments: args } = JSON.parse(line) as { name: string; arguments: JsonObject };
+        const right = placeholders === undefined ? await textOf(client, name, args) : { isError: false };
+        seen.push({ kind, wasWrong: wrong.isError, name, args, isRight: !right.isError });
+      }
+      assert.equal(seen, rows.map(({ kind, tool, meant }) => ({ kind, wasWrong: true, name: tool, args: meant, isRight: true })));
+      assert.ok(rows.length > 60, String(rows.length));
+    } finally {
+      await client.close();
+      bench.remove();
+    }
+  });
+}
+
+test.run();
