@@ -80,12 +80,13 @@ export interface Serving {
 
 /** Until the program is told to end. Gives the exit code. */
 export async function serveHttp(service: McpService, { http, token, opened: { host }, context: { terminal } }: Serving): Promise<number> {
-  const { BODY_BYTES_MAX, MCP_PATH, openHttpFace } = await import("../mcp/server/serve-http.ts");
+  const [{ BODY_BYTES_MAX, MCP_PATH, openHttpFace }, { serve }] = await Promise.all([import("../mcp/server/serve-http.ts"), import("../mcp/server/served.ts")]);
   const { hostname, port } = http;
-  const face = openHttpFace(service, {
+  const key = token?.isShared ? token.token : host.randomId();
+  const face = openHttpFace(serve(service, host, key), {
     host,
     token: token?.token,
-    key: token?.isShared ? token.token : host.randomId(),
+    key,
     hostnames: [hostname, ...http.hostnames],
     onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printable(message)}\n`),
   });

@@ -44,7 +44,7 @@ export const mcpCommand: WordsCommand = {
     if (typeof token === "number") return token;
     const { openService } = await import("../mcp/server/service.ts");
     const mode = modes.find((one) => one === input.value("mode")) as Mode | undefined;
-    const service = openService({ ...(mode ? { mode } : {}), source: sourceOf(opened), ...(token?.isShared ? { stateKey: token.token } : {}), open: async () => sourceOf(againOf(await open(), opened)) });
+    const service = openService({ ...(mode ? { mode } : {}), source: sourceOf(opened), open: async () => sourceOf(againOf(await open(), opened)) });
     const ended = new AbortController();
     watchFolders(service, { opened, signal: ended.signal, context });
     const code = http ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, opened, context }) : await serveStdio(service, opened, context);
@@ -79,7 +79,6 @@ function againOf(opened: OpenedSession | number, before: OpenedSession): OpenedS
 const ENDING_MS = 1_200;
 
 async function endAll(service: McpService, { host }: OpenedSession): Promise<void> {
-  service.held.abandonAll();
   const idle = new AbortController();
   await Promise.race([service.idle(), host.sleep(ENDING_MS, idle.signal)]);
   idle.abort();
@@ -88,13 +87,12 @@ async function endAll(service: McpService, { host }: OpenedSession): Promise<voi
 
 async function serveStdio(service: McpService, { host }: OpenedSession, { terminal }: CommandContext): Promise<number> {
   const { serveLines } = await import("../mcp/server/serve-lines.ts");
-  const never = new AbortController().signal;
   const ended = new AbortController();
   await serveLines(service, {
+    host,
     lines: { listen: (onText) => terminal.input.listen(ended.signal, onText), write: (text) => terminal.output.write(text) },
     signal: terminal.signal,
     onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printable(message)}\n`),
-    sleep: (delayMs) => host.sleep(delayMs, never),
   });
   ended.abort();
   return exitCodes.done;

@@ -1,6 +1,6 @@
 // `dottool schema`: tools as declarations for a model API.
-import { distinctTools } from "../dialects/distinct-tools.ts";
 import { unofferedNames } from "../base/base-tool-names.ts";
+import { distinctNames } from "../dialects/distinct-names.ts";
 import { type ApiDialectName, apiDialectNames } from "../dialects/dialect.ts";
 import { loadDialect } from "../dialects/dialects.ts";
 import { exitCodes } from "../run/exit-code.ts";
@@ -49,14 +49,15 @@ export const schemaCommand: WordsCommand = {
     if (typeof opened === "number") return opened;
     const found = await findTools(input.words, opened, context);
     if (typeof found === "number") return found;
-    const tools = found.filter(({ name }) => input.words.length > 0 || !unofferedNames.includes(name)).map(({ tool }) => tool);
+    const offered = new Set(dialect === "mcp" ? distinctNames(found.map(({ name }) => name)) : found.map(({ name }) => name));
+    const tools = found.filter(({ name }) => input.words.length > 0 || (offered.has(name) && !unofferedNames.includes(name))).map(({ tool }) => tool);
     return input.has("strict") ? printStrict(tools, dialect as ApiDialectName, context) : print(tools, dialect, context);
   },
 };
 
 async function print(tools: readonly Tool[], dialect: string, { terminal }: CommandContext): Promise<number> {
   if (dialect === TEXT) terminal.output.write((await import("../dialects/text.ts")).textToolsPrompt(tools));
-  else if (dialect === "mcp") writeJson(terminal, (await import("../dialects/mcp.ts")).toMcpTools(distinctTools(tools)));
+  else if (dialect === "mcp") writeJson(terminal, (await import("../dialects/mcp.ts")).toMcpTools(tools));
   else if (dialect === "json-schema") writeJson(terminal, (await import("../dialects/json-schema.ts")).toJsonSchema(tools));
   else {
     const { declarations, toolsMax = tools.length } = await loadDialect[dialect as ApiDialectName]();

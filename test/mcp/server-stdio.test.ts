@@ -1,4 +1,6 @@
 // `dottool mcp` on standard input and output, with the client of the official SDK and by lines of its own.
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import { earlierRevisions } from "../../src/mcp/server/server-facts.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 import { connectTo, eras } from "./server-bench.ts";
@@ -30,5 +32,32 @@ for (const era of eras) {
     }
   });
 }
+
+test("what is answered before the SDK is loaded is what the SDK answers", async () => {
+  assert.equal(earlierRevisions, SUPPORTED_PROTOCOL_VERSIONS);
+  const bench = toolBench(files);
+  const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+  const hello = { method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } } };
+  const questions: Readonly<Record<string, readonly object[]>> = {
+    earlier: [hello, { method: "tools/list" }, { method: "tools/list", params: { cursor: "nowhere" } }],
+    modern: [{ method: "server/discover", params: { _meta } }, { method: "tools/list", params: { _meta } }, { method: "tools/list", params: { _meta, cursor: "nowhere" } }],
+  };
+  try {
+    for (const asked of Object.values(questions)) {
+      const ask = async (first: readonly object[]): Promise<ReadonlyMap<unknown, unknown>> => {
+        const lines = [...first, ...asked.map((question, index) => ({ id: `asked-${index}`, ...question }))].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }));
+        const { stdout } = await bench.run(["mcp"], { stdin: `${lines.join("\n")}\n` });
+        const answers = stdout.trim().split("\n").map((line) => JSON.parse(line) as { id: unknown });
+        return new Map(answers.map((answer) => [answer.id, answer]));
+      };
+      const early = await ask([]);
+      // A question that the SDK alone answers has it loaded before the others.
+      const late = await ask(asked === questions["earlier"] ? [{ id: "first", method: "ping" }] : [{ id: "first", method: "prompts/list", params: { _meta } }]);
+      for (const index of asked.keys()) assert.equal(early.get(`asked-${index}`), late.get(`asked-${index}`));
+    }
+  } finally {
+    bench.remove();
+  }
+});
 
 test.run();

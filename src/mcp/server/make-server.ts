@@ -1,40 +1,35 @@
 // One server of the SDK for one connection or one request, over what all of them share. The same handlers serve both eras of the protocol.
 import { Server } from "@modelcontextprotocol/server";
-import { version } from "../../generated/version.ts";
 import { STATE_SECONDS } from "./call-state.ts";
 import { isModern } from "./client-of.ts";
 import { addPromptMethods } from "./prompt-methods.ts";
 import { addResourceMethods } from "./resource-methods.ts";
-import type { Change, McpService } from "./service.ts";
+import type { Served } from "./served.ts";
+import { serverCapabilities, serverInfo } from "./server-facts.ts";
+import type { Change } from "./service.ts";
 import { addToolMethods } from "./tool-methods.ts";
 
 /** How often one call may ask its client for something. */
 const ROUNDS_MAX = 100;
 
 /** `subscribed`: the resources that the client wants to hear of. */
-export function makeServer(service: McpService, subscribed: Set<string> = new Set()): Server {
-  const server = new Server({ name: "dottool", title: "dottool", version }, {
-    capabilities: {
-      tools: { listChanged: true },
-      prompts: { listChanged: true },
-      resources: { listChanged: true, subscribe: true },
-      completions: {},
-      logging: {},
-    },
-    requestState: { verify: (state) => service.states.verify(state) },
+export function makeServer(served: Served, subscribed: Set<string> = new Set()): Server {
+  const server = new Server(serverInfo, {
+    capabilities: serverCapabilities,
+    requestState: { verify: (state) => served.states.verify(state) },
     inputRequired: { maxRounds: ROUNDS_MAX, roundTimeoutMs: STATE_SECONDS * 1000 },
   });
-  addToolMethods(server, service);
-  addPromptMethods(server, service);
-  addResourceMethods(server, service, subscribed);
+  addToolMethods(server, served);
+  addPromptMethods(server, served);
+  addResourceMethods(server, served.service, subscribed);
   return server;
 }
 
 /** One that stays connected, so that it is told of changes. */
-export function makeLastingServer(service: McpService): Server {
+export function makeLastingServer(served: Served): Server {
   const subscribed = new Set<string>();
-  const server = makeServer(service, subscribed);
-  server.onclose = service.onChange((change) => {
+  const server = makeServer(served, subscribed);
+  server.onclose = served.service.onChange((change) => {
     // A client that is gone needs no news.
     send(server, change, subscribed)?.catch(() => undefined);
   });

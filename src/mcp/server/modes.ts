@@ -1,6 +1,5 @@
 // Other ways to offer many tools: three tools that find, describe and call the others, or one that runs a program against all of them.
 import type { JsonObject } from "../../schema/json.ts";
-import type { Tool } from "../../tool/tool.ts";
 import type { McpSource, Offer } from "./offer.ts";
 
 export const modes = ["full", "search", "code"] as const;
@@ -17,14 +16,7 @@ export interface ModeTool {
 /** By name. Empty: every tool is offered by itself. */
 export type ModeTools = ReadonlyMap<string, ModeTool>;
 
-export interface ModeSources {
-  readonly offer: Omit<Offer, "instead">;
-  readonly source: McpSource;
-  /** Those that are offered. */
-  readonly tools: readonly Tool[];
-}
-
-export async function withMode(mode: Mode, { offer, source, tools }: ModeSources): Promise<Offer> {
+export async function withMode(mode: Mode, offer: Omit<Offer, "instead">, source: McpSource): Promise<Offer> {
   switch (mode) {
     case "full":
       return { ...offer, instead: new Map() };
@@ -32,7 +24,7 @@ export async function withMode(mode: Mode, { offer, source, tools }: ModeSources
       return { ...offer, instead: (await import("./search-mode.ts")).searchModeTools(offer, source) };
     case "code": {
       const { codeTool, codeModeTools } = await import("./code-mode.ts");
-      const tool = codeTool(tools);
+      const tool = codeTool((await offer.shown(offer.names)).map(({ tool: shown }) => shown));
       const { session } = offer;
       const registry = session.registry.extended([tool]).value ?? session.registry;
       return { ...offer, session: { ...session, registry }, instead: codeModeTools(tool) };

@@ -1,8 +1,8 @@
 // What is offered to clients: the tools, prompts and resources of one snapshot of the folders. A change makes a new one, and calls that
-// run stay with theirs.
+// run stay with theirs. A tool is built when a page that it stands on is asked for: the first page of a thousand tools costs what it shows.
 import { unofferedNames } from "../../base/base-tool-names.ts";
 import { apiName } from "../../dialects/api-name.ts";
-import { distinctTools } from "../../dialects/distinct-tools.ts";
+import { distinctNames } from "../../dialects/distinct-names.ts";
 import { toMcpTool } from "../../dialects/mcp.ts";
 import type { PluginOffers } from "../../plugins/prompt.ts";
 import type { Session } from "../../run/session.ts";
@@ -10,7 +10,7 @@ import type { JsonObject } from "../../schema/json.ts";
 import type { PreparedCall } from "../../tool/call.ts";
 import type { Tool } from "../../tool/tool.ts";
 import type { Mode, ModeTools } from "./modes.ts";
-import { type OfferedPrompt, offeredPrompts } from "./offered-prompts.ts";
+import type { OfferedPrompt } from "./offered-prompts.ts";
 
 /** Where the tools come from. */
 export interface McpSource {
@@ -23,18 +23,24 @@ export interface McpSource {
   search(query: string): Promise<readonly { readonly name: string; readonly title: string; readonly summary: string }[]>;
 }
 
+export interface OfferedTool {
+  readonly tool: Tool;
+  /** As `tools/list` shows it. */
+  readonly shown: JsonObject;
+}
+
 export interface Offer {
   readonly session: Session;
-  /** As `tools/list` shows them where it shows all, in the order of their names. */
-  readonly tools: readonly JsonObject[];
-  /** What `tools/list` shows instead. */
+  /** The names of tools as clients use them, in order: of those that may be shown. Where two come to one name, the first has it. */
+  readonly names: readonly string[];
+  /** Any tool that can be called, by the name that clients use. */
+  find(name: string): Tool | undefined;
+  /** Of these names, without what has errors or is not trusted. */
+  shown(names: readonly string[]): Promise<readonly OfferedTool[]>;
+  /** What `tools/list` shows instead; empty: each tool by itself. */
   readonly instead: ModeTools;
-  /** By the name that clients use. Where two tools come to one name, the first has it. */
-  readonly byName: ReadonlyMap<string, Tool>;
-  /** How many tools are left out until a person trusts the folder that they are in. */
-  readonly untrusted: number;
   /** In the order of their names. */
-  readonly prompts: readonly OfferedPrompt[];
+  prompts(): Promise<readonly OfferedPrompt[]>;
   readonly resources: PluginOffers["resources"];
 }
 
@@ -42,18 +48,30 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
   const { session } = source;
   const { registry } = session;
   await registry.complete();
-  const byName = new Map<string, Tool>();
-  for (const name of registry.names()) {
-    const tool = unofferedNames.includes(name) ? undefined : registry.find(name);
-    if (tool && !byName.has(apiName(name))) byName.set(apiName(name), tool);
-  }
-  // What nobody has trusted is not told of: its very words may be meant for the model. A call of it says what is missing.
-  const trusted: [string, Tool][] = [];
-  for (const [name, tool] of byName) if (!(await session.distrust?.(tool.definition.name.value))) trusted.push([name, tool]);
-  const distinct = new Set(distinctTools(trusted.map(([, tool]) => tool)));
-  const named = trusted.filter(([, tool]) => distinct.has(tool)).sort(([one], [other]) => (one < other ? -1 : 1));
+  const own = new Map<string, string>();
+  for (const name of registry.names()) if (!unofferedNames.includes(name) && !own.has(apiName(name))) own.set(apiName(name), name);
+  const find = (name: string): Tool | undefined => registry.find(own.get(name) ?? "");
+  const kept = new Map<string, OfferedTool>();
+  const show = (name: string, tool: Tool): OfferedTool => {
+    const offered = kept.get(name) ?? { tool, shown: toMcpTool(tool) };
+    kept.set(name, offered);
+    return offered;
+  };
+  const shown = async (names: readonly string[]): Promise<readonly OfferedTool[]> => {
+    // What nobody has trusted is not told of: its very words may be meant for the model. A call of it says what is missing.
+    const distrusted = await session.distrusted?.(names.map((name) => own.get(name) ?? name));
+    return names.flatMap((name) => {
+      const tool = distrusted?.has(own.get(name) ?? name) ? undefined : find(name);
+      return tool ? [show(name, tool)] : [];
+    });
+  };
+  const names = distinctNames([...own.keys()]).toSorted();
   const { prompts, resources } = source.pluginOffers();
-  const tools = named.map(([, tool]) => toMcpTool(tool));
-  const offer = { session, byName, untrusted: byName.size - trusted.length, tools, prompts: offeredPrompts({ named, prompts, source }), resources };
-  return mode === "full" ? { ...offer, instead: new Map() } : (await import("./modes.ts")).withMode(mode, { offer, source, tools: named.map(([, tool]) => tool) });
+  let offeredPrompts: Promise<readonly OfferedPrompt[]> | undefined;
+  const loadPrompts = async (): Promise<readonly OfferedPrompt[]> => {
+    const made = await import("./offered-prompts.ts");
+    return made.offeredPrompts({ named: (await shown(names)).map(({ tool }) => [apiName(tool.definition.name.value), tool]), prompts, source });
+  };
+  const offer = { session, names, find, shown, prompts: () => (offeredPrompts ??= loadPrompts()), resources };
+  return mode === "full" ? { ...offer, instead: new Map() } : (await import("./modes.ts")).withMode(mode, offer, source);
 }

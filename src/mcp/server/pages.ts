@@ -1,5 +1,4 @@
 // Long lists in pages. A cursor is the place in the list, so any copy of the server can go on where another one stopped.
-import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 
 /** What clients read in one go without trouble; a thousand tools are half a megabyte. */
 const PAGE_ITEMS = 250;
@@ -9,15 +8,16 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
-export function pageOf<T>(all: readonly T[], cursor: string | undefined): Page<T> {
-  const start = cursor === undefined ? 0 : placeOf(cursor, all.length);
+/** Undefined: the cursor is none. */
+export function pageOf<T>(all: readonly T[], cursor: string | undefined): Page<T> | undefined {
+  const start = cursor === undefined ? 0 : placeOf(cursor);
+  if (start === undefined) return undefined;
   const end = start + PAGE_ITEMS;
+  // The list may have become shorter since.
   return { items: all.slice(start, end), ...(end < all.length ? { nextCursor: `after-${end}` } : {}) };
 }
 
-function placeOf(cursor: string, length: number): number {
-  const place = /^after-(\d{1,6})$/.exec(cursor)?.[1];
-  if (place === undefined || Number(place) % PAGE_ITEMS !== 0) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `\`${cursor.slice(0, 100)}\` is no cursor of this list; leave it out to begin anew`);
-  // The list may have become shorter since.
-  return Math.min(Number(place), length);
+function placeOf(cursor: string): number | undefined {
+  const place = Number(/^after-(\d{1,6})$/.exec(cursor)?.[1] ?? Number.NaN);
+  return place % PAGE_ITEMS === 0 ? place : undefined;
 }

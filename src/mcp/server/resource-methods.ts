@@ -5,7 +5,7 @@ import type { ResourceSpec } from "../../plugins/prompt.ts";
 import type { Host } from "../../tool/host.ts";
 import type { Offer } from "./offer.ts";
 import { handleOf, OUTPUT_URI_TEMPLATE } from "./output-uri.ts";
-import { pageOf } from "./pages.ts";
+import { knownPage } from "./known-cursor.ts";
 import type { McpService } from "./service.ts";
 
 /** As much as run/limits.ts lets a process say. */
@@ -15,7 +15,7 @@ const SUBSCRIPTIONS_MAX = 1_000;
 /** `subscribed`: the addresses that the client wants to hear of. */
 export function addResourceMethods(server: Server, service: McpService, subscribed: Set<string>): void {
   server.setRequestHandler("resources/list", async ({ params }) => {
-    const { items, nextCursor } = pageOf((await service.offer()).resources.filter(({ uri }) => !isTemplate(uri)), params?.cursor);
+    const { items, nextCursor } = knownPage((await service.offer()).resources.filter(({ uri }) => !isTemplate(uri)), params?.cursor);
     return { resources: items.map(({ uri, ...resource }) => ({ uri, ...shown(resource) })), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   server.setRequestHandler("resources/templates/list", async () => {

@@ -7,28 +7,29 @@ import type { McpSource, Offer } from "./offer.ts";
 const FOUND_MAX = 20;
 const QUERY_EXAMPLE = "search for text in files";
 
-export function searchModeTools({ tools, byName }: Pick<Offer, "tools" | "byName">, source: McpSource): ModeTools {
-  const shownTools = new Map(tools.map((tool) => [String(tool["name"]), tool]));
-  const unknown = (name: unknown): ModeAnswer => ({ text: typeof name === "string" ? `there is no tool \`${name}\`${didYouMean(name, shownTools.keys())}; \`search_tools\` finds the others` : "`name` is the name of a tool, as `search_tools` gives it", isError: true });
+export function searchModeTools({ names, find, shown }: Omit<Offer, "instead">, source: McpSource): ModeTools {
+  const unknown = (name: unknown): ModeAnswer => ({ text: typeof name === "string" ? `there is no tool \`${name}\`${didYouMean(name, names)}; \`search_tools\` finds the others` : "`name` is the name of a tool, as `search_tools` gives it", isError: true });
   const search: ModeTool = {
-    shown: declared({ name: "search_tools", title: "Search tools", description: `Find tools by what they do: best match first, at most ${FOUND_MAX}. There are ${tools.length}. Returns name, title and a sentence of each.`, properties: { query: { type: "string", description: "What the tool should do, in a few words", examples: [QUERY_EXAMPLE] } }, isReading: true }),
+    shown: declared({ name: "search_tools", title: "Search tools", description: `Find tools by what they do: best match first, at most ${FOUND_MAX}. There are ${names.length}. Returns name, title and a sentence of each.`, properties: { query: { type: "string", description: "What the tool should do, in a few words", examples: [QUERY_EXAMPLE] } }, isReading: true }),
     answer: async ({ query }) => {
       if (typeof query !== "string" || query.trim() === "") return { text: `\`query\` says in a few words what the tool should do, such as ${JSON.stringify({ query: QUERY_EXAMPLE })}`, isError: true };
-      const found = (await source.search(query)).filter(({ name }) => shownTools.has(name)).slice(0, FOUND_MAX);
+      const matches = new Map((await source.search(query)).map((match) => [match.name, match]));
+      const offered = await shown([...matches.keys()].filter((name) => names.includes(name)).slice(0, FOUND_MAX));
+      const found = offered.flatMap((one) => matches.get(String(one.shown["name"])) ?? []);
       if (found.length === 0) return { text: `no tool matches ${JSON.stringify(query)}; try other words, or fewer` };
       return { text: found.map(({ name, title, summary }) => `${name}: ${title}. ${summary}`).join("\n") };
     },
   };
   const describe: ModeTool = {
     shown: declared({ name: "describe_tool", title: "Describe a tool", description: "What a tool does and the JSON Schema of its arguments. Read it before the first call of a tool.", properties: { name: nameProperty }, isReading: true }),
-    answer: ({ name }) => {
-      const shown = typeof name === "string" ? shownTools.get(name) : undefined;
-      return shown ? { text: JSON.stringify(shown, null, 2) } : unknown(name);
+    answer: async ({ name }) => {
+      const [found] = typeof name === "string" ? await shown([name]) : [];
+      return found ? { text: JSON.stringify(found.shown, null, 2) } : unknown(name);
     },
   };
   const call: ModeTool = {
     shown: declared({ name: "call_tool", title: "Call a tool", description: "Call a tool that `search_tools` has found, with arguments that fit what `describe_tool` shows. Returns its result.", properties: { name: nameProperty, arguments: { type: "object", description: "The arguments of the tool" } }, optional: ["arguments"] }),
-    answer: ({ name, arguments: args = {} }) => (typeof name === "string" && byName.has(name) ? { call: { tool: name, arguments: args } } : unknown(name)),
+    answer: ({ name, arguments: args = {} }) => (typeof name === "string" && find(name) ? { call: { tool: name, arguments: args } } : unknown(name)),
   };
   return new Map([search, describe, call].map((tool) => [String(tool.shown["name"]), tool]));
 }

@@ -6,7 +6,7 @@ import { guard, type GuardOptions, refusal } from "./http-guard.ts";
 import { openHttpSessions } from "./http-sessions.ts";
 import { makeLastingServer, makeServer } from "./make-server.ts";
 import { invalidMessage } from "./rpc-message.ts";
-import type { McpService } from "./service.ts";
+import type { Served } from "./served.ts";
 
 export interface HttpFace {
   answer(request: Request): Promise<Response>;
@@ -25,11 +25,11 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 /** Calls at once; who comes then is told to come again. */
 const CALLS_MAX = 32;
 
-export function openHttpFace(service: McpService, options: HttpFaceOptions): HttpFace {
+export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace {
   const { host, key, onTrouble } = options;
-  const modern = createMcpHandler(() => makeServer(service), { legacy: "reject", maxRequestBodySize: BODY_BYTES_MAX, onerror: (error) => onTrouble(error.message) });
-  const sessions = openHttpSessions({ host, key, lasting: () => makeLastingServer(service), single: () => makeServer(service) });
-  const stop = service.onChange((change) => (change.kind === "resource" ? modern.notify.resourceUpdated(change.uri) : modern.notify[`${change.kind}Changed`]()));
+  const modern = createMcpHandler(() => makeServer(served), { legacy: "reject", maxRequestBodySize: BODY_BYTES_MAX, onerror: (error) => onTrouble(error.message) });
+  const sessions = openHttpSessions({ host, key, lasting: () => makeLastingServer(served), single: () => makeServer(served) });
+  const stop = served.service.onChange((change) => (change.kind === "resource" ? modern.notify.resourceUpdated(change.uri) : modern.notify[`${change.kind}Changed`]()));
   let calls = 0;
   const takesOneMore = (signal: AbortSignal): boolean => {
     if (calls >= CALLS_MAX) return false;
@@ -54,6 +54,7 @@ export function openHttpFace(service: McpService, options: HttpFaceOptions): Htt
     },
     close: async () => {
       stop();
+      served.held.abandonAll();
       await Promise.all([modern.close(), sessions.close()]);
     },
   };

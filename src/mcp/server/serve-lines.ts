@@ -1,31 +1,87 @@
 // The server over lines of text, which is what MCP calls stdio. Ends when its input does.
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import type { JsonObject } from "../../schema/json.ts";
+import type { Host } from "../../tool/host.ts";
+import { earlyAnswer } from "./early-answers.ts";
 import { type Lines, lineTransport } from "./line-transport.ts";
-import { makeLastingServer } from "./make-server.ts";
 import type { McpService } from "./service.ts";
 
 export interface ServeLinesOptions {
+  readonly host: Host;
   readonly lines: Lines;
   /** Aborts: the program is told to end. */
   readonly signal: AbortSignal;
   /** Something odd about what a client sent, for whoever looks after the server. */
   onTrouble(message: string): void;
-  sleep(delayMs: number): Promise<void>;
 }
 
 /** What was asked before the input ended is answered if that takes no longer: `echo … | dottool mcp` closes it at once. */
 const LAST_ANSWERS_MS = 500;
 const LOOK_MS = 20;
+/** Nobody has asked for anything for so long: time to load what the next question will need. */
+const QUIET_MS = 100;
 
 /** Settles when the client is gone or the program is told to end; what is still under way has been aborted then. */
-export async function serveLines(service: McpService, { lines, signal, onTrouble, sleep }: ServeLinesOptions): Promise<void> {
+export async function serveLines(service: McpService, { host, lines, signal, onTrouble }: ServeLinesOptions): Promise<void> {
   const ended = Promise.withResolvers<void>();
-  const transport = lineTransport(lines, ended.resolve);
-  const handle = serveStdio(() => makeLastingServer(service), { transport, onerror: (error) => onTrouble(error.message) });
+  const outer = lineTransport(lines, ended.resolve);
+  const sdk = lateServer(service, { host, outer, onTrouble });
+  await outer.start();
   signal.addEventListener("abort", () => ended.resolve(), { once: true });
   if (signal.aborted) ended.resolve();
   await ended.promise;
-  for (let waitedMs = 0; transport.waiting > 0 && waitedMs < LAST_ANSWERS_MS && !signal.aborted; waitedMs += LOOK_MS) await sleep(LOOK_MS);
-  service.held.abandonAll();
-  await handle.close();
+  const never = new AbortController().signal;
+  for (let waitedMs = 0; outer.waiting > 0 && waitedMs < LAST_ANSWERS_MS && !signal.aborted; waitedMs += LOOK_MS) await host.sleep(LOOK_MS, never);
+  await sdk.close();
+}
+
+interface LateOptions extends Pick<ServeLinesOptions, "host" | "onTrouble"> {
+  readonly outer: Transport;
+}
+
+/** Answers the first questions itself; everything else waits for the SDK, in order. */
+function lateServer(service: McpService, { host, outer, onTrouble }: LateOptions): { close(): Promise<void> } {
+  const held: JSONRPCMessage[] = [];
+  /** Requests that the SDK has to see, and that are answered already. */
+  const answered = new Set<unknown>();
+  const inner: Transport = {
+    start: () => Promise.resolve(),
+    send: async (message) => {
+      if (!("method" in message) && answered.delete(message.id)) return;
+      await outer.send(message);
+    },
+    close: () => outer.close(),
+  };
+  outer.onclose = () => inner.onclose?.();
+  const quiet = new AbortController();
+  let loading: Promise<{ close(): Promise<void> }> | undefined;
+  const load = async (): Promise<{ close(): Promise<void> }> => {
+    quiet.abort();
+    const { startSdk } = await import("./start-sdk.ts");
+    // What came in meanwhile stands in line until nothing is left of it.
+    for (let seen: Promise<void> | undefined; seen !== intake; ) await (seen = intake);
+    const handle = startSdk(service, { host, transport: inner, onTrouble });
+    outer.onmessage = (message) => inner.onmessage?.(message);
+    for (const message of held.splice(0)) inner.onmessage?.(message);
+    return handle;
+  };
+  const take = async (message: JSONRPCMessage): Promise<void> => {
+    const isRequest = "method" in message && "id" in message;
+    const result = isRequest && !loading ? await earlyAnswer(message as unknown as JsonObject, service).catch(() => undefined) : undefined;
+    if (!isRequest || !result || message.method === "initialize") held.push(message);
+    if (!isRequest) return;
+    if (!result) return void (loading ??= load());
+    if (message.method === "initialize") answered.add(message.id);
+    await outer.send({ jsonrpc: "2.0", id: message.id, result } as unknown as JSONRPCMessage);
+    if (message.method === "tools/list") void host.sleep(QUIET_MS, quiet.signal).then(() => void (loading ??= load()));
+  };
+  let intake = Promise.resolve();
+  outer.onmessage = (message) => void (intake = intake.then(() => take(message)));
+  return {
+    close: async () => {
+      quiet.abort();
+      await intake;
+      await (loading ? (await loading).close() : outer.close());
+    },
+  };
 }

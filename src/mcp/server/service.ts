@@ -1,6 +1,4 @@
-// What every connection of one server shares: the offer of this moment, the calls that wait, and the work that is under way.
-import { type CallStates, openCallStates } from "./call-state.ts";
-import { type HeldCalls, openHeldCalls } from "./held-calls.ts";
+// What every connection of one server shares: the offer of this moment and the work that is under way.
 import type { Mode } from "./modes.ts";
 import { makeOffer, type McpSource, type Offer } from "./offer.ts";
 
@@ -9,8 +7,6 @@ export type Change = { readonly kind: "tools" | "prompts" | "resources" } | { re
 export interface McpService {
   /** Of this moment. */
   offer(): Promise<Offer>;
-  readonly states: CallStates;
-  readonly held: HeldCalls;
   /** Remembers work until it is done, so that the program can wait for it. */
   track<T>(work: Promise<T>): Promise<T>;
   /** Settles when nothing is under way any more. */
@@ -28,13 +24,9 @@ export interface McpServiceOptions {
   readonly mode?: Mode | undefined;
   /** Opens the folders anew. */
   open(): Promise<McpSource>;
-  /** Signs what clients hold while a call waits. Copies that share it can go on with each other's calls; default: of this process alone. */
-  readonly stateKey?: string | undefined;
 }
 
-export function openService({ source, open, mode = "full", stateKey = source.session.host.randomId() }: McpServiceOptions): McpService {
-  const { host } = source.session;
-  const states = openCallStates(host, stateKey);
+export function openService({ source, open, mode = "full" }: McpServiceOptions): McpService {
   const working = new Set<Promise<unknown>>();
   const listeners = new Set<(change: Change) => void>();
   let offer: Promise<Offer> | undefined;
@@ -47,12 +39,11 @@ export function openService({ source, open, mode = "full", stateKey = source.ses
     const before = await current();
     const next = await makeOffer(await open(), mode);
     offer = Promise.resolve(next);
-    for (const kind of ["tools", "prompts", "resources"] as const) if (JSON.stringify(before[kind]) !== JSON.stringify(next[kind])) tell({ kind });
+    const [was, is] = await Promise.all([partsOf(before), partsOf(next)]);
+    for (const kind of ["tools", "prompts", "resources"] as const) if (was[kind] !== is[kind]) tell({ kind });
   };
   return {
     offer: current,
-    states,
-    held: openHeldCalls(host, states),
     track: async (work) => {
       working.add(work);
       try {
@@ -71,4 +62,9 @@ export function openService({ source, open, mode = "full", stateKey = source.ses
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** All that clients can see of it, for comparing. */
+async function partsOf(offer: Offer): Promise<Readonly<Record<"tools" | "prompts" | "resources", string>>> {
+  return { tools: JSON.stringify((await offer.shown(offer.names)).map(({ shown }) => shown)), prompts: JSON.stringify(await offer.prompts()), resources: JSON.stringify(offer.resources) };
 }

@@ -1,0 +1,11 @@
+// A page, or the protocol's error for a cursor that is none.
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { type Page, pageOf } from "./pages.ts";
+
+export function knownPage<T>(all: readonly T[], cursor: string | undefined): Page<T> {
+  return pageOf(all, cursor) ?? unknownCursor(cursor);
+}
+
+export function unknownCursor(cursor: string | undefined): never {
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `\`${(cursor ?? "").slice(0, 100)}\` is no cursor of this list; leave it out to begin anew`);
+}

@@ -1,0 +1,17 @@
+// What the handlers of all connections share, once the SDK is loaded.
+import type { Host } from "../../tool/host.ts";
+import { type CallStates, openCallStates } from "./call-state.ts";
+import { type HeldCalls, openHeldCalls } from "./held-calls.ts";
+import type { McpService } from "./service.ts";
+
+export interface Served {
+  readonly service: McpService;
+  readonly states: CallStates;
+  readonly held: HeldCalls;
+}
+
+/** `stateKey` signs what clients hold while a call waits: copies that share it can go on with each other's calls. */
+export function serve(service: McpService, host: Host, stateKey: string): Served {
+  const states = openCallStates(host, stateKey);
+  return { service, states, held: openHeldCalls(host, states) };
+}
