@@ -6,7 +6,7 @@ import { changesSince, contentOf, type ToolContent } from "../policy/content.ts"
 import type { PreparedCall } from "../tool/call.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { Approval, FrontEnd, Verdict } from "../tool/policy.ts";
+import { type Approval, type FrontEnd, isYes, type Verdict } from "../tool/policy.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 import type { Answer, PermitOptions } from "./permit.ts";
 import type { Session } from "./session.ts";
@@ -22,7 +22,7 @@ export async function askForCall(prepared: PreparedCall, verdict: Verdict, optio
   const { guard, approver } = options.session;
   if (!guard) {
     const approval = options.isQuestion ? "denied" : await approver.ask(prepared, verdict);
-    return approval === "denied" ? denied(prepared, verdict) : { answer: approval };
+    return isYes(approval) ? { answer: approval } : denied(prepared, verdict);
   }
   // Whoever waits for a turn may find the answer given to the one before.
   return approver.asksOneAtATime && !options.isQuestion ? guard.inTurn(() => askUnlessAnswered(prepared, verdict, options)) : askUnlessAnswered(prepared, verdict, options);
@@ -43,7 +43,7 @@ async function askUnlessAnswered(prepared: PreparedCall, verdict: Verdict, { ses
   if (isQuestion) return denied(prepared, asking);
   const approval = await session.approver.ask(prepared, asking);
   if (signal.aborted) return { failure: { kind: "cancelled" } };
-  if (approval === "denied") return denied(prepared, asking);
+  if (!isYes(approval)) return denied(prepared, asking);
   // What was shown is what runs: a script may be another one by now.
   if (contentOf(tool, session).hash !== content.hash) return denied(prepared, { ...asking, question: { ...question, changes: ["it changed while somebody was asked; call again"] } });
   await keep(approval, { subject, key, content, rules }, session);

@@ -44,7 +44,13 @@ export interface PolicyQuestion {
 }
 
 /** How long a yes counts: for this call, for all calls of the tool in this session, or for as long as the content of the tool stays what it is. */
-export type Approval = "once" | "session" | "always" | "denied";
+export type Approval = (typeof approvals)[number];
+export const approvals = ["once", "session", "always", "denied"] as const;
+
+/** What a program answers is checked by no compiler: anything but a clear yes is a no. */
+export function isYes(approval: Approval): approval is Exclude<Approval, "denied"> {
+  return approval !== "denied" && approvals.includes(approval);
+}
 
 export interface Approver {
   /** It cannot take a second question before the first is answered, as a terminal cannot. */

@@ -1,6 +1,7 @@
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
+import type { Approval } from "../../src/tool/policy.ts";
 import { type PolicyBench, statePath, withPolicy } from "./policy-bench.ts";
 
 const test = suite("approvals");
@@ -124,6 +125,25 @@ test("what is broken or could be somebody else's does not count, and is kept", a
     assert.is(kept(bench).length, 1);
     writeFileSync(path, text.replace('"tool":"save"', '"tool":"other"'));
     assert.match(await changes(), /^since it was allowed on/);
+  });
+});
+
+test("what is no clear yes is a no", async () => {
+  await withSave(async (bench) => {
+    const odd = [true, undefined, "yes", "ALWAYS", {}, "denied"] as unknown as Approval[];
+    bench.answers.push(...odd);
+    const opened = await bench.open("agent");
+    const heads = [];
+    for (const _each of odd) heads.push(await opened.headline("save"));
+    assert.equal(heads, odd.map(() => refused("save")));
+  });
+});
+
+test("of two calls at once one is asked about, where the answer is for both", async () => {
+  await withSave(async (bench) => {
+    bench.answers.push("session");
+    const opened = await bench.open("agent");
+    assert.equal([await Promise.all([opened.headline("save"), opened.headline("save")]), bench.asked.length], [[ok, ok], 1]);
   });
 });
 

@@ -75,10 +75,11 @@ async function open(frontEnd: FrontEnd, bench: PolicyBench): Promise<OpenedBench
   const opened = await assemble({
     cwd: folder, toolFolders: [join(folder, "tools")], globalFolder: join(folder, "../etc"), frontEnd, warn: (text) => void bench.warnings.push(text),
     approver: {
+      asksOneAtATime: true,
       ask: async (call, verdict) => {
         bench.asked.push({ call, verdict });
         bench.onAsk();
-        return bench.answers.shift() ?? "denied";
+        return bench.answers.length === 0 ? "denied" : (bench.answers.shift() as Approval);
       },
     },
   });
