@@ -28,7 +28,7 @@ export async function openSession(context: CommandContext, { isQuiet = false, ..
     toolFolders: options.toolFolders.map((folder) => resolve(started, folder)),
     audience: options.result === "model" ? "model" : "person",
     warn: (text) => void terminal.errors.write(text),
-    ...(await (async () => (terminal.errors.isTerminal && terminal.input.isTerminal ? (await import("./person.ts")).personAt(terminal) : {}))()),
+    ...(await (async () => (terminal.errors.isTerminal && terminal.input.isTerminal ? { ...(await import("./person.ts")).personAt(terminal), openVisitor: loginAt(terminal) } : {}))()),
     ...more,
   });
   if (options.cwd !== undefined && assembled.host.instant.stat(cwd)?.kind !== "folder") {
@@ -58,4 +58,9 @@ function startedIn({ terminal }: CommandContext): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Loaded when a server wants it. */
+function loginAt(terminal: CommandContext["terminal"]): NonNullable<AssembleOptions["openVisitor"]> {
+  return async (server, port, host) => (await import("./visitor.ts")).visitorAt(terminal)(server, port, host);
 }

@@ -1,5 +1,6 @@
 // The tools of MCP servers, loaded when a tool first stands on one of them.
 import type { RemoteTools } from "../mcp/client/remote-tools.ts";
+import type { RemoteSurroundings } from "../mcp/client/server-link.ts";
 import type { Host } from "../tool/host.ts";
 
 export interface RemoteShelf {
@@ -8,14 +9,13 @@ export interface RemoteShelf {
   load(): Promise<RemoteTools>;
 }
 
-/** `canAsk`: somebody may be there to answer servers' questions. */
-export function remoteShelf(host: Host, canAsk: boolean): RemoteShelf {
+export function remoteShelf(host: Host, surroundings: RemoteSurroundings): RemoteShelf {
   let tools: RemoteTools | undefined;
   return {
     loaded: () => tools,
     load: async () => {
       const { openRemoteTools } = await import("../mcp/client/remote-tools.ts");
-      return (tools ??= openRemoteTools(host, canAsk));
+      return (tools ??= openRemoteTools(host, surroundings));
     },
   };
 }

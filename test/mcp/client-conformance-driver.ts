@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import type { OpenVisitor } from "../../src/mcp/client/login.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 
@@ -12,7 +13,17 @@ const home = mkdtempSync(join(tmpdir(), "dottool-conformance-"));
 process.env["HOME"] = home;
 for (const name of ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]) delete process.env[name];
 mkdirSync(join(home, ".config/dottool"), { recursive: true });
-writeFileSync(join(home, ".config/dottool/config.yaml"), `mcp_servers:\n  suite:\n    url: ${url}\n`);
+const given = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as { readonly client_id?: string; readonly client_secret?: string; readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[] };
+if (given.client_secret !== undefined) process.env["SUITE_SECRET"] = given.client_secret;
+const oauth = given.client_id === undefined ? "client_metadata_url: https://conformance-test.local/client-metadata.json" : `client_id: ${given.client_id}, client_secret: env:SUITE_SECRET`;
+writeFileSync(join(home, ".config/dottool/config.yaml"), `web: {allow_hosts: localhost}\nmcp_servers:\n  suite:\n    url: ${url}\n    oauth: {${oauth}}\n`);
+
+/** The suite's login page asks nothing and leads straight back. */
+const openVisitor: OpenVisitor = async () => ({
+  redirectUrl: "http://127.0.0.1:1/callback",
+  visit: async (page) => new URL((await fetch(page, { redirect: "manual" })).headers.get("location") ?? "").searchParams,
+  close: async () => undefined,
+});
 
 try {
   const { assemble } = await import("../../src/cli/assemble.ts");
@@ -22,9 +33,9 @@ try {
   const { endEverything } = await import("../../src/tool/endings.ts");
   const { signal } = new AbortController();
   // Takes every default that it is offered.
-  const { session, host, remoteTools } = await assemble({ cwd: home, approver: { ask: async () => "once" }, person: { ask: async () => "" } });
+  const { session, host, remoteTools } = await assemble({ cwd: home, approver: { ask: async () => "once" }, person: { ask: async () => "" }, openVisitor });
   const pins = await pinTools([{ server: "suite" }], { remote: await remoteTools(), host, signal, hide: async () => undefined });
-  const wanted = (JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as { readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[] }).toolCalls;
+  const wanted = given.toolCalls;
   const sampled = (parameters: readonly Parameter[]): JsonObject => Object.fromEntries(parameters.map((parameter) => [parameter.name, sampleOf(parameter) ?? null]));
   const echoed = pins.find((pin) => pin.tool === "json_schema_2020_12_tool");
   for (const pin of pins) {

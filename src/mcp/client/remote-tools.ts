@@ -9,20 +9,20 @@ import { type RemoteName, remoteNameOf } from "../../tool/remote-name.ts";
 import type { BaseTool } from "../../tool/tool.ts";
 import { readPins, type ServerPins } from "./pin.ts";
 import { remoteTool, waitingRemoteTool } from "./remote-tool.ts";
-import type { ServerLink } from "./server-link.ts";
+import type { RemoteSurroundings, ServerLink } from "./server-link.ts";
 import { type McpServer, readServerSettings, type ServerSettings } from "./server-settings.ts";
 
 const opened = new Map<string, RemoteTools>();
 
 /** Of one user there is one in a program, whose servers outlive a session that was opened again, as by `dottool mcp` for changed files. Ends with the program. */
-export function openRemoteTools(host: Host, canAsk: boolean): RemoteTools {
-  const key = JSON.stringify([host.folders.config, host.folders.state, canAsk]);
+export function openRemoteTools(host: Host, surroundings: RemoteSurroundings): RemoteTools {
+  const key = JSON.stringify([host.folders.config, host.folders.state, surroundings.canAsk, surroundings.openVisitor !== undefined]);
   const known = opened.get(key);
   if (known) {
     known.readAgain();
     return known;
   }
-  const tools = new RemoteTools(host, canAsk);
+  const tools = new RemoteTools(host, surroundings);
   opened.set(key, tools);
   endWithProgram(() => tools.end());
   return tools;
@@ -30,16 +30,15 @@ export function openRemoteTools(host: Host, canAsk: boolean): RemoteTools {
 
 export class RemoteTools {
   readonly #host: Host;
-  readonly #canAsk: boolean;
+  readonly #surroundings: RemoteSurroundings;
   /** By what is said of the server in the configuration. */
   readonly #links = new Map<string, Promise<ServerLink>>();
   readonly #pins = new Map<string, ServerPins>();
   #settings: ServerSettings | undefined;
 
-  /** `canAsk`: somebody may be there to answer servers' questions. */
-  constructor(host: Host, canAsk: boolean) {
+  constructor(host: Host, surroundings: RemoteSurroundings) {
     this.#host = host;
-    this.#canAsk = canAsk;
+    this.#surroundings = surroundings;
   }
 
   get settings(): ServerSettings {
@@ -77,7 +76,7 @@ export class RemoteTools {
   link(server: McpServer): Promise<ServerLink> {
     const key = JSON.stringify(server, (_name, value: unknown) => (value instanceof Map ? [...value] : value));
     const known = this.#links.get(key);
-    const link = known ?? import("./server-link.ts").then(({ ServerLink }) => new ServerLink({ server, host: this.#host, canAsk: this.#canAsk, era: this.pins(server.name).era }));
+    const link = known ?? import("./server-link.ts").then(({ ServerLink }) => new ServerLink({ server, host: this.#host, surroundings: this.#surroundings, era: this.pins(server.name).era }));
     this.#links.set(key, link);
     return link;
   }

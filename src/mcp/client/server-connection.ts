@@ -1,14 +1,16 @@
 // One connection to a server: the SDK's client over a transport of ours, with what the server has and what it was given.
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { readSecret } from "../../base/secret-source.ts";
 import { version } from "../../generated/version.ts";
 import type { Host } from "../../tool/host.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { answerElicitation } from "./elicitation.ts";
+import type { OpenVisitor } from "./login.ts";
+import { type LoginSession, openLoggedIn } from "./login-session.ts";
 import { PIN_BYTES_MAX, pinnedTool, type PinnedTool, type ServerPins } from "./pin.ts";
 import { ProcessTransport } from "./process-transport.ts";
 import type { RemoteCall } from "./remote-tool.ts";
-import type { ConfiguredText, McpServer } from "./server-settings.ts";
+import { textsOf } from "./configured-texts.ts";
+import type { McpServer } from "./server-settings.ts";
 import { type Ended, NotConnected } from "./server-trouble.ts";
 import { guardedFetch, type WebTrouble } from "./web-fetch.ts";
 
@@ -17,6 +19,10 @@ export interface ConnectionOptions {
   readonly host: Host;
   readonly era: ServerPins["era"];
   readonly canAsk: boolean;
+  /** Absent: nobody can log in. */
+  readonly openVisitor?: OpenVisitor | undefined;
+  /** Of the user, whose private addresses a login may lead to. */
+  allowedHosts(): Promise<readonly string[]>;
   /** The call that waits for it, when a server asks something. */
   waiting(): ToolContext | undefined;
 }
@@ -46,9 +52,11 @@ const LEAVE_MS = 1_000;
 /** Throws `NotConnected`. */
 export async function openConnection(options: ConnectionOptions): Promise<ServerConnection> {
   const { server, era } = options;
-  if (server.kind === "web" || era === "legacy") return opened(options, era === "legacy" ? "legacy" : "auto");
+  const mode = era === "legacy" ? "legacy" : "auto";
+  if (server.kind === "web") return openLoggedIn(options, server, (session) => opened(options, mode, session));
+  if (mode === "legacy") return opened(options, mode);
   try {
-    return await opened(options, "auto");
+    return await opened(options, mode);
   } catch (error) {
     // Some old servers end at the first word that they do not know.
     if (error instanceof NotConnected && error.ended.end !== undefined && /exit code|ended by/.test(error.ended.end)) return opened(options, "legacy");
@@ -56,11 +64,11 @@ export async function openConnection(options: ConnectionOptions): Promise<Server
   }
 }
 
-async function opened(options: ConnectionOptions, mode: "auto" | "legacy"): Promise<ServerConnection> {
+async function opened(options: ConnectionOptions, mode: "auto" | "legacy", session?: LoginSession): Promise<ServerConnection> {
   const { server, host } = options;
-  const secrets: string[] = [];
+  const secrets: string[] = session?.secrets ?? [];
   const noticed: Noticed = { waiting: new Set() };
-  const transport = await transportOf(server, { host, secrets, noticed });
+  const transport = await transportOf(server, { ...options, secrets, noticed, session });
   const state: { isOpen: boolean; tools?: ReadonlyMap<string, PinnedTool> | undefined; listedMs: number } = { isOpen: true, listedMs: 0 };
   const ended = (): Ended => ({ isOpen: state.isOpen, end: transport instanceof ProcessTransport ? transport.end : undefined, said: transport instanceof ProcessTransport ? transport.said.lines : [] });
   const client = clientFor(options, mode, () => void (state.tools = undefined));
@@ -72,6 +80,7 @@ async function opened(options: ConnectionOptions, mode: "auto" | "legacy"): Prom
   } catch (error) {
     const { end, said } = ended();
     await transport.close();
+    if (await session?.finish(transport)) return opened(options, mode, session);
     throw new NotConnected(noticed.trouble ?? error, { isOpen: end === undefined, end, said }, secrets);
   }
   const list = async (signal: AbortSignal): Promise<ReadonlyMap<string, PinnedTool>> => {
@@ -93,7 +102,7 @@ async function opened(options: ConnectionOptions, mode: "auto" | "legacy"): Prom
     secrets,
     hold: (isHeld) => transport instanceof ProcessTransport && transport.hold(isHeld),
     tools: async (signal, when) => (when === "anew" || !state.tools || host.nowMs() - state.listedMs > LIST_MS_MAX ? list(signal) : state.tools),
-    call: (call, context) => calledBy(client, call, { context, noticed }),
+    call: (call, context) => (session ? session.again(transport, () => calledBy(client, call, { context, noticed })) : calledBy(client, call, { context, noticed })),
     close: async () => {
       if (transport instanceof StreamableHTTPClientTransport && state.isOpen) {
         const late = new AbortController();
@@ -102,6 +111,7 @@ async function opened(options: ConnectionOptions, mode: "auto" | "legacy"): Prom
       }
       state.isOpen = false;
       await client.close();
+      await session?.close();
     },
   };
 }
@@ -164,30 +174,18 @@ interface TransportOptions {
   /** Takes what was read. */
   readonly secrets: string[];
   readonly noticed: Noticed;
+  readonly session: LoginSession | undefined;
+  allowedHosts(): Promise<readonly string[]>;
 }
 
-async function transportOf(server: McpServer, { host, secrets, noticed }: TransportOptions): Promise<ProcessTransport | StreamableHTTPClientTransport> {
+async function transportOf(server: McpServer, { host, secrets, noticed, session, allowedHosts }: TransportOptions): Promise<ProcessTransport | StreamableHTTPClientTransport> {
   if (server.kind === "process") return new ProcessTransport({ server, host, environment: await textsOf(server.environment, { host, secrets }) });
   const headers = await textsOf(server.headers, { host, secrets });
   const url = new URL(server.url);
   return new StreamableHTTPClientTransport(url, {
-    fetch: guardedFetch(url, host, { told: (trouble) => void (noticed.trouble = trouble), lost: (trouble) => noticed.waiting.forEach((lose) => lose(trouble)) }),
+    ...(session ? { authProvider: session.login } : {}),
+    fetch: guardedFetch(url, { host, ...(session ? { elsewhere: { allowedHosts: await allowedHosts(), withheld: Object.keys(headers).map((name) => name.toLowerCase()) } } : {}), told: (trouble) => void (noticed.trouble = trouble), lost: (trouble) => noticed.waiting.forEach((lose) => lose(trouble)) }),
     requestInit: { headers: { ...headers } },
     reconnectionOptions: { initialReconnectionDelay: 500, maxReconnectionDelay: 10_000, reconnectionDelayGrowFactor: 2, maxRetries: 3 },
   });
-}
-
-async function textsOf(texts: ReadonlyMap<string, ConfiguredText>, { host, secrets }: Pick<TransportOptions, "host" | "secrets">): Promise<Readonly<Record<string, string>>> {
-  const found: Record<string, string> = {};
-  for (const [name, text] of texts) {
-    if (text.kind === "plain") {
-      found[name] = text.text;
-      continue;
-    }
-    const secret = await readSecret(text.source, { host, signal: new AbortController().signal });
-    if (secret.kind !== "secret") throw new NotConnected(new Error(`the secret for \`${name}\` is missing${secret.kind === "missing" ? `: ${secret.reason}; ${secret.help}` : ""}`), { isOpen: true, said: [] }, secrets);
-    secrets.push(secret.value);
-    found[name] = `${text.before}${secret.value}`;
-  }
-  return found;
 }

@@ -6,6 +6,7 @@ import type { Failure } from "../../tool/failure.ts";
 import type { Host } from "../../tool/host.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { nearestNames } from "../../text/suggest.ts";
+import type { OpenVisitor } from "./login.ts";
 import { isSamePin, pinDifference, type PinnedTool, type ServerPins } from "./pin.ts";
 import { remoteOutcome } from "./remote-result.ts";
 import type { RemoteCall } from "./remote-tool.ts";
@@ -17,8 +18,15 @@ export interface ServerLinkOptions {
   readonly server: McpServer;
   readonly host: Host;
   readonly era: ServerPins["era"];
-  /** Somebody may be there to answer a server's questions. */
+  readonly surroundings: RemoteSurroundings;
+}
+
+/** What the one who opened the session can do for servers. */
+export interface RemoteSurroundings {
+  /** Somebody may be there to answer their questions. */
   readonly canAsk: boolean;
+  readonly openVisitor?: OpenVisitor | undefined;
+  allowedHosts(): Promise<readonly string[]>;
 }
 
 const STARTS_MAX = 5;
@@ -134,7 +142,7 @@ export class ServerLink {
   #opening: Promise<ServerConnection> | undefined;
 
   async #openAnew(signal: AbortSignal): Promise<ServerConnection> {
-    const { server, host, era, canAsk } = this.#options;
+    const { server, host, era, surroundings } = this.#options;
     if (this.#isEnded) throw new Error("the program is ending");
     if (this.#failedStarts >= STARTS_MAX) {
       const restMs = REST_MS - (host.nowMs() - this.#lastFailureMs);
@@ -144,7 +152,7 @@ export class ServerLink {
     // A call that was answered says that this start was none in vain.
     this.#failedStarts++;
     this.#lastFailureMs = host.nowMs();
-    return openConnection({ server, host, era, canAsk, waiting: () => this.#waiting.at(-1) });
+    return openConnection({ server, host, era, ...surroundings, waiting: () => this.#waiting.at(-1) });
   }
 }
 

@@ -38,6 +38,8 @@ export interface WebServer {
   readonly name: string;
   readonly url: string;
   readonly headers: ReadonlyMap<string, ConfiguredText>;
+  /** How it knows us, where it wants a person to log in. */
+  readonly login: { readonly id?: string; readonly secret?: ConfiguredText; readonly metadataUrl?: string; readonly scope?: string };
   /** How long it may take to answer the first time. */
   readonly startMs: number;
 }
@@ -85,7 +87,8 @@ interface ReadOptions {
 
 const COMMON = ["timeout"] as const;
 const PROCESS_KEYS = ["command", "args", "env", "cwd", ...COMMON];
-const WEB_KEYS = ["url", "headers", ...COMMON];
+const WEB_KEYS = ["url", "headers", "oauth", ...COMMON];
+const LOGIN_KEYS = ["client_id", "client_secret", "client_metadata_url", "scope"];
 
 function readServer(name: string, fields: YamlFields | undefined, options: ReadOptions): McpServer | undefined {
   if (!fields) return undefined;
@@ -129,7 +132,16 @@ function readWeb(name: string, fields: YamlFields, options: ServerOptions): WebS
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) fields.complain("url", "`url` is no address of the web; write it like `url: \"https://mcp.example.com/mcp\"`");
   else if (url.username !== "" || url.password !== "" || url.hash !== "") fields.complain("url", "`url` holds more than an address: leave out what stands before `@` or behind `#`, and put a key under `headers`");
   const headers = readTexts("headers", fields, { ...options, isName: (header) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(header), named: "a header has to be letters, digits and `-`" });
-  return url && { kind: "web", name, url: url.href, headers, startMs: options.startMs };
+  return url && { kind: "web", name, url: url.href, headers, login: readLogin(fields, options), startMs: options.startMs };
+}
+
+function readLogin(fields: YamlFields, options: ServerOptions): WebServer["login"] {
+  const map = fields.map("oauth");
+  map?.allow(LOGIN_KEYS, "`oauth`");
+  const [id, metadataUrl, scope] = ["client_id", "client_metadata_url", "scope"].map((key) => map?.text(key));
+  const secret = map && readText("client_secret", map, options);
+  if (secret && id === undefined) map.complain("client_secret", "`client_secret` needs the `client_id` that it belongs to");
+  return { ...(id === undefined ? {} : { id }), ...(secret ? { secret } : {}), ...(metadataUrl === undefined ? {} : { metadataUrl }), ...(scope === undefined ? {} : { scope }) };
 }
 
 interface TextsOptions extends ReadOptions {

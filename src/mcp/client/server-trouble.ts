@@ -1,6 +1,7 @@
 // What went wrong between us and a server, from the many errors of the SDK, of transports and of the web.
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client";
 import { printable } from "../../text/display.ts";
+import { LoginNeeded } from "./login.ts";
 import { WebTrouble } from "./web-fetch.ts";
 
 export interface ServerTrouble {
@@ -49,6 +50,7 @@ export function troubleIn(error: unknown, connection?: Ended): ServerTrouble {
 }
 
 function troubleOf(error: unknown, connection: Ended | undefined): ServerTrouble {
+  if (error instanceof LoginNeeded || error instanceof UnauthorizedError) return { reason: "it wants a person to log in", help: ["at a terminal: dottool pin SERVER"], isLost: false };
   const trouble = webTroubleIn(error);
   if (trouble) return { reason: trouble.message, help: trouble.help, isLost: true };
   const isGone = connection !== undefined && !connection.isOpen;
@@ -78,7 +80,7 @@ function httpText(error: SdkHttpError): string {
 
 function httpHelp(error: SdkHttpError): readonly string[] {
   const status = (error.data as { readonly status?: number } | undefined)?.status;
-  if (status === 401 || status === 403) return ["it wants a key: write `headers:` with `Authorization: \"Bearer secret:NAME\"` for it, and where the key is below `secrets:`"];
+  if (status === 401 || status === 403) return ["log in at a terminal: dottool pin SERVER", "or it wants a key: write `headers:` with `Authorization: \"Bearer secret:NAME\"` for it, and where the key is below `secrets:`"];
   return status === 404 || status === 405 ? ["look at the path of its `url`"] : [];
 }
 

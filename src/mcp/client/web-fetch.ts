@@ -28,8 +28,14 @@ export interface WebListener {
   lost(trouble: WebTrouble): void;
 }
 
-export function guardedFetch(server: URL, host: Host, { told, lost }: WebListener): FetchLike {
-  const allowedHosts = [`${server.hostname}:${server.port === "" ? (server.protocol === "https:" ? 443 : 80) : server.port}`];
+export interface FetchOptions extends WebListener {
+  readonly host: Host;
+  /** Where a login may lead; absent: nowhere. The user's headers do not go there. */
+  readonly elsewhere?: { readonly allowedHosts: readonly string[]; readonly withheld: readonly string[] };
+}
+
+export function guardedFetch(server: URL, { host, elsewhere, told, lost }: FetchOptions): FetchLike {
+  const ownHosts = [`${server.hostname}:${server.port === "" ? (server.protocol === "https:" ? 443 : 80) : server.port}`];
   return (address, init = {}) =>
     new Promise((resolve, reject) => {
       const fail = (trouble: WebTrouble): void => {
@@ -37,7 +43,8 @@ export function guardedFetch(server: URL, host: Host, { told, lost }: WebListene
         reject(trouble);
       };
       const url = new URL(address);
-      if (url.origin !== server.origin) return fail(new WebTrouble(`it wants \`${url.origin}\` asked, which is another server`, []));
+      const isOwn = url.origin === server.origin;
+      if (!isOwn && !elsewhere) return fail(new WebTrouble(`it wants \`${url.origin}\` asked, which is another server`, []));
       const { method = "GET", body } = init;
       let hasIds = false;
       let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -62,13 +69,13 @@ export function guardedFetch(server: URL, host: Host, { told, lost }: WebListene
         .fetch({
           url: url.href,
           method: method === "POST" || method === "DELETE" ? method : "GET",
-          headers: Object.fromEntries(new Headers(init.headers)),
-          ...(typeof body === "string" ? { body } : {}),
+          headers: Object.fromEntries([...new Headers(init.headers)].filter(([name]) => isOwn || !elsewhere?.withheld.includes(name))),
+          ...(body === undefined || body === null ? {} : { body: String(body) }),
           signal: AbortSignal.any([signal, left.signal]),
           bytesMax: ANSWER_BYTES_MAX,
           timeoutMs: STREAM_MS_MAX,
           redirectsMax: 0,
-          allowedHosts,
+          allowedHosts: isOwn ? ownHosts : (elsewhere?.allowedHosts ?? []),
           onHead: begin,
           onBody: (bytes) => {
             hasIds ||= ID_LINE.test(Buffer.from(bytes).toString("latin1"));

@@ -1,0 +1,77 @@
+// A connection that a person may have to log in for: with what was granted before, and where that will not do, by opening an address.
+import { SdkHttpError, type StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
+import type { Host } from "../../tool/host.ts";
+import { textsOf } from "./configured-texts.ts";
+import { hasLogin, keptPort, Login, LoginNeeded, type OpenVisitor, type Visitor } from "./login.ts";
+import type { ServerConnection } from "./server-connection.ts";
+import type { WebServer } from "./server-settings.ts";
+import { NotConnected } from "./server-trouble.ts";
+
+export interface LoginSession {
+  readonly login: Login;
+  readonly secrets: string[];
+  /** Takes what the browser brought. False: it brought nothing. */
+  finish(transport: unknown): Promise<boolean>;
+  /** Does the work again behind each login that it needs. */
+  again<T>(transport: unknown, work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface LoginSurroundings {
+  readonly host: Host;
+  readonly openVisitor?: OpenVisitor | undefined;
+}
+
+export async function openLoggedIn({ host, openVisitor }: LoginSurroundings, server: WebServer, open: (session?: LoginSession) => Promise<ServerConnection>): Promise<ServerConnection> {
+  const hasKey = [...server.headers.keys()].some((name) => name.toLowerCase() === "authorization");
+  if (hasKey) return open();
+  const sessionWith = async (visitor: Visitor | undefined): Promise<LoginSession> => {
+    const { secret, ...client } = server.login;
+    const secrets: string[] = [];
+    const texts = secret ? await textsOf(new Map([["client_secret", secret]]), { host, secrets }) : {};
+    const { client_secret: told } = texts;
+    return loginSession(new Login({ server: server.name, host, secrets, client: { ...client, ...(told === undefined ? {} : { secret: told }) } }, visitor), secrets, visitor);
+  };
+  try {
+    return await open(hasLogin({ server: server.name, host }) ? await sessionWith(undefined) : undefined);
+  } catch (error) {
+    if (!openVisitor || !wantsLogin(error)) throw error;
+  }
+  const visitor = await openVisitor(server.name, keptPort({ server: server.name, host }), host);
+  try {
+    return await open(await sessionWith(visitor));
+  } catch (error) {
+    await visitor.close();
+    throw error;
+  }
+}
+
+function loginSession(login: Login, secrets: string[], visitor: Visitor | undefined): LoginSession {
+  const finish = async (transport: unknown): Promise<boolean> => {
+    const brought = login.takeBrought();
+    if (!brought) return false;
+    await (transport as StreamableHTTPClientTransport).finishAuth(brought);
+    return true;
+  };
+  return {
+    login,
+    secrets,
+    finish,
+    again: async (transport, work) => {
+      for (;;) {
+        try {
+          return await work();
+        } catch (error) {
+          if (!(await finish(transport))) throw error;
+        }
+      }
+    },
+    close: async () => visitor?.close(),
+  };
+}
+
+function wantsLogin(error: unknown): boolean {
+  const cause = error instanceof NotConnected ? error.cause : error;
+  if (cause instanceof LoginNeeded || cause instanceof UnauthorizedError) return true;
+  return cause instanceof SdkHttpError && (cause.data as { readonly status?: number } | undefined)?.status === 401;
+}

@@ -1,0 +1,162 @@
+// Logging in to a server of the web: OAuth as the SDK does it, with what it has to remember in a file of the user's own, and with a person
+// who opens an address. Where nobody is there, what was granted before is used and renewed, and nothing else.
+import { join } from "node:path";
+import type { OAuthClientInformationContext, OAuthClientMetadata, OAuthClientProvider, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
+import type { Host } from "../../tool/host.ts";
+
+/** Somebody who can open an address in a browser, and the address that it leads back to. */
+export interface Visitor {
+  readonly redirectUrl: string;
+  /** What the browser brings back. Rejects when nobody comes. */
+  visit(url: URL): Promise<URLSearchParams>;
+  close(): Promise<void>;
+}
+
+/** `port`: that the address had before; another one where it is taken. */
+export type OpenVisitor = (server: string, port: number | undefined, host: Host) => Promise<Visitor>;
+
+/** As the user has registered dottool with the server; absent: dottool does so itself. */
+export interface LoginClient {
+  readonly id?: string;
+  readonly secret?: string;
+  /** Where a document says who we are, for servers that take its address as our name. */
+  readonly metadataUrl?: string;
+  readonly scope?: string;
+}
+
+interface Kept {
+  readonly port?: number;
+  /** By the address of who issued them. */
+  readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;
+  readonly tokens: Readonly<Record<string, StoredOAuthTokens>>;
+  /** Whose were the last. */
+  readonly last?: string;
+}
+
+const FILE_BYTES_MAX = 1024 * 1024;
+/** Of one connection: who asks a person again and again gets no more. */
+const VISITS_MAX = 3;
+const NOBODY = "";
+
+export interface LoginOptions {
+  readonly server: string;
+  readonly host: Host;
+  readonly client: LoginClient;
+  /** Takes what may not be shown. */
+  readonly secrets: string[];
+}
+
+export class Login implements OAuthClientProvider {
+  readonly clientMetadataUrl?: string;
+  readonly #options: LoginOptions;
+  readonly #visitor: Visitor | undefined;
+  #verifier = "";
+  #state = "";
+  #visits = 0;
+  #brought: URLSearchParams | undefined;
+
+  constructor(options: LoginOptions, visitor: Visitor | undefined) {
+    this.#options = options;
+    this.#visitor = visitor;
+    if (options.client.metadataUrl !== undefined) this.clientMetadataUrl = options.client.metadataUrl;
+  }
+
+  get redirectUrl(): string {
+    return this.#visitor?.redirectUrl ?? "http://127.0.0.1/callback";
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { scope } = this.#options.client;
+    return { client_name: "dottool", redirect_uris: [this.redirectUrl], grant_types: ["authorization_code", "refresh_token"], response_types: ["code"], ...(scope === undefined ? {} : { scope }) };
+  }
+
+  /** What the browser brought; once. */
+  takeBrought(): URLSearchParams | undefined {
+    const brought = this.#brought;
+    this.#brought = undefined;
+    return brought;
+  }
+
+  state(): string {
+    return (this.#state = this.#options.host.randomId());
+  }
+
+  clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
+    const { id, secret } = this.#options.client;
+    if (id !== undefined) return { client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
+    return readKept(this.#options).clients[context?.issuer ?? NOBODY];
+  }
+
+  saveClientInformation(information: StoredOAuthClientInformation, context?: OAuthClientInformationContext): void {
+    this.#keep((kept) => ({ ...kept, port: Number(new URL(this.redirectUrl).port), clients: { ...kept.clients, [context?.issuer ?? NOBODY]: information } }));
+  }
+
+  tokens(context?: OAuthClientInformationContext): StoredOAuthTokens | undefined {
+    const kept = readKept(this.#options);
+    const tokens = kept.tokens[context?.issuer ?? kept.last ?? NOBODY];
+    if (tokens) this.#options.secrets.push(...[tokens.access_token, tokens.refresh_token ?? ""].filter((text) => text !== ""));
+    return tokens;
+  }
+
+  saveTokens(tokens: StoredOAuthTokens, context?: OAuthClientInformationContext): void {
+    const issuer = context?.issuer ?? NOBODY;
+    this.#keep((kept) => ({ ...kept, tokens: { ...kept.tokens, [issuer]: tokens }, last: issuer }));
+  }
+
+  async redirectToAuthorization(url: URL): Promise<void> {
+    if (!this.#visitor || ++this.#visits > VISITS_MAX) throw new LoginNeeded();
+    const brought = await this.#visitor.visit(url);
+    // Anybody on this machine can knock; only the server knows this.
+    if (url.searchParams.has("state") && brought.get("state") !== this.#state) throw new Error("the browser brought back what was not asked for");
+    this.#brought = brought;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+
+  invalidateCredentials(which: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
+    if (which === "verifier") this.#verifier = "";
+    this.#keep((kept) => ({ ...kept, ...(which === "all" || which === "client" ? { clients: {} } : {}), ...(which === "all" || which === "tokens" ? { tokens: {} } : {}) }));
+  }
+
+  #keep(change: (kept: Kept) => Kept): void {
+    const { host, server } = this.#options;
+    host.instant.replace(loginFile(server, host), `${JSON.stringify(change(readKept(this.#options)))}\n`);
+  }
+}
+
+/** A person has to log in first. */
+export class LoginNeeded extends Error {
+  constructor() {
+    super("it wants a person to log in");
+  }
+}
+
+/** Whether a person has logged in to the server before. */
+export function hasLogin(options: Pick<LoginOptions, "server" | "host">): boolean {
+  return Object.keys(readKept(options).tokens).length > 0;
+}
+
+/** That the address of a browser had before. */
+export function keptPort(options: Pick<LoginOptions, "server" | "host">): number | undefined {
+  return readKept(options).port;
+}
+
+function loginFile(server: string, host: Host): string {
+  return join(host.folders.state, "mcp", `${server}.login.json`);
+}
+
+function readKept({ server, host }: Pick<LoginOptions, "server" | "host">): Kept {
+  const path = loginFile(server, host);
+  try {
+    if (host.instant.stat(path)?.isOwn !== true) return { clients: {}, tokens: {} };
+    return JSON.parse(new TextDecoder().decode(host.instant.readBytes(path, FILE_BYTES_MAX))) as Kept;
+  } catch {
+    return { clients: {}, tokens: {} };
+  }
+}

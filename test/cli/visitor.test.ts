@@ -1,0 +1,41 @@
+import { visitorAt } from "../../src/cli/visitor.ts";
+import { createNodeHost } from "../../src/host/node-host.ts";
+import type { Terminal } from "../../src/tool/terminal.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("cli/visitor");
+
+function terminalThatSays(said: string[], signal = new AbortController().signal): Terminal {
+  return { signal, errors: { write: (text: string) => void said.push(text) } } as unknown as Terminal;
+}
+
+test("visitorAt shows the address, and takes what the browser brings back to this machine and nothing else", async () => {
+  const said: string[] = [];
+  const host = createNodeHost();
+  const visitor = await visitorAt(terminalThatSays(said))("git\u001bhub", undefined, host);
+  const early = await fetch(`${visitor.redirectUrl}?code=early`);
+  const brought = visitor.visit(new URL("https://login.example.com/?state=1"));
+  const other = await fetch(new URL("/other", visitor.redirectUrl));
+  const page = await fetch(`${visitor.redirectUrl}?code=abc&state=1`);
+  assert.equal([early.status, other.status, page.status, (await brought).toString()], [404, 404, 200, "code=abc&state=1"]);
+  assert.equal(said, ["the MCP server git\\u{1b}hub wants you to log in; open this address:\n  https://login.example.com/?state=1\n"]);
+  const port = Number(new URL(visitor.redirectUrl).port);
+  await visitor.close();
+  const again = await visitorAt(terminalThatSays([]))("github", port, host);
+  assert.is(Number(new URL(again.redirectUrl).port), port);
+  const second = await visitorAt(terminalThatSays([]))("github", port, host);
+  assert.is.not(second.redirectUrl, again.redirectUrl);
+  await again.close();
+  await second.close();
+});
+
+test("visitorAt gives up with the person", async () => {
+  const stop = new AbortController();
+  const visitor = await visitorAt(terminalThatSays([], stop.signal))("github", undefined, createNodeHost());
+  const brought = visitor.visit(new URL("https://login.example.com/"));
+  stop.abort();
+  assert.is(await brought.catch((error: Error) => error.message), "cancelled");
+  await visitor.close();
+});
+
+test.run();
