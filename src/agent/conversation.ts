@@ -35,9 +35,12 @@ export async function beginConversation(begin: Omit<BeginEntry, "kind" | "versio
   const { host } = options;
   const at = host.timestamp();
   const [day = "", time = ""] = at.split("T").map((part) => part.replaceAll(/\D/g, ""));
-  const id = `${day}-${time.slice(0, 6)}-${host.randomId().slice(0, 4)}`;
   await host.files.makeFolder(folderOf(host), { mode: 0o700 });
-  for (const old of idsIn(host).slice(CONVERSATIONS_MAX - 1)) if (!isOpen(old, host)) remove(fileOf(old, host), host);
+  const known = idsIn(host);
+  let id: string;
+  do id = `${day}-${time.slice(0, 6)}-${host.randomId().slice(-4)}`;
+  while (known.includes(id));
+  for (const old of known.slice(CONVERSATIONS_MAX - 1)) if (!isOpen(old, host)) remove(fileOf(old, host), host);
   const conversation = opened(id, [], options);
   await conversation?.add({ kind: "begin", version: 1, id, at, ...begin });
   return conversation ? { conversation } : taken(id);

@@ -29,8 +29,8 @@ export function promptOf(entries: readonly Entry[], { system, model, form }: Pro
       case "reply": {
         open = callsOf(entry);
         const message = assistantMessage(entry, { isOwn: entry.model === model, form });
-        // APIs refuse a message with nothing in it.
-        if (message.content.length > 0) messages.push(message);
+        // APIs refuse a message with nothing in it but thoughts.
+        if (message.content.some(({ type }) => type !== "reasoning")) messages.push(message);
         break;
       }
       case "result": {
@@ -75,7 +75,7 @@ function assistantMessage(reply: ReplyEntry, { isOwn, form }: { readonly isOwn: 
     const options = isOwn && part.metadata ? { providerOptions: part.metadata as Exclude<AssistantMessage["providerOptions"], undefined> } : {};
     switch (part.type) {
       case "text":
-        return part.text === "" ? [] : [{ type: "text", text: part.text, ...options }];
+        return part.text.trim() === "" ? [] : [{ type: "text", text: part.text, ...options }];
       case "reasoning":
         return isOwn ? [{ type: "reasoning", text: part.text, ...options }] : [];
       case "call":

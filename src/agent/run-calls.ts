@@ -37,6 +37,8 @@ export interface LoopEnd {
   readonly text: string;
 }
 
+/** Nothing at all looks to some models as if the call had not run. */
+const NO_OUTPUT = "(no output)\n";
 const CALLS_MAX = 64;
 const TOGETHER_MAX = 8;
 
@@ -105,7 +107,7 @@ async function answer(part: CallPart, { session, offered, signal, mask, onCall }
   if ("problem" in read) return notRun(part, { kind: "rejected", reason: read.problem, help: ["call again with one JSON object"] });
   await onCall(call, tool);
   const result = await callTool(call, session, signal);
-  const text = mask(await modelText(result, { isInText: part.isText === true }));
+  const text = mask(await modelText(result, { isInText: part.isText === true })) || NO_OUTPUT;
   return { entry: { kind: "result", id: part.id, name: part.name, text, ...(result.status === "failed" ? { isFailed: true } : {}) }, result, ...(result.status === "failed" ? { failure: result.failure } : {}) };
 }
 

@@ -100,6 +100,7 @@ function messagesProblem(messages: readonly Message[]): string | undefined {
     if (typeof content === "string" || content.length === 0) return `messages.${index}: content blocks are expected by this server`;
     if (content.some((block) => block["cache_control"] !== undefined && JSON.stringify(block["cache_control"]) !== "{\"type\":\"ephemeral\"}")) return `messages.${index}.content.0.cache_control.type: Input should be 'ephemeral'`;
     if (content.some((block) => block.type === "text" && (block.text ?? "").trim() === "")) return "messages: text content blocks must contain non-whitespace text";
+    if (role === "assistant" && content.at(-1)?.type === "thinking") return `messages.${index}: The final block in an assistant message cannot be \`thinking\`.`;
     if (content.some((block) => block.type === "thinking" && block["signature"] !== SIGNATURE)) return `messages.${index}.content.0: Invalid \`signature\` in \`thinking\` block`;
     if (content.some((block) => block.type === "tool_use" && (typeof block["input"] !== "object" || block["input"] === null || Array.isArray(block["input"])))) return `messages.${index}.content.0.tool_use.input: Input should be a valid dictionary`;
     const answered = content.flatMap((block) => (block.type === "tool_result" ? [block.tool_use_id ?? ""] : []));

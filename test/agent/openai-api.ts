@@ -38,7 +38,7 @@ export const openAiApi: ScriptedApi = {
       ...inPieces(args, 5).map((piece) => delta({ tool_calls: [{ index, function: { arguments: piece } }] })),
     ]);
     const end = [delta({}, stopOf(turn)), ...(turn.tokens === null ? [] : [chunk([], { usage: usageOf(turn) })]), "data: [DONE]\n\n"];
-    return [delta({ role: "assistant", content: "", refusal: null }), ...(turn.text ?? []).map((content) => delta({ content })), ...calls, ...(turn.rawEvents ?? []), ...(turn.isCutOff ? [] : end)];
+    return [delta({ role: "assistant", content: "", refusal: null }), ...(turn.reasoning === undefined ? [] : [delta({ reasoning_content: turn.reasoning })]), ...(turn.text ?? []).map((content) => delta({ content })), ...calls, ...(turn.rawEvents ?? []), ...(turn.isCutOff ? [] : end)];
   },
 };
 

@@ -108,6 +108,16 @@ test("what a model thought goes back to it as it came, and to no other model", a
   }
 });
 
+test("replies of white space or thoughts alone, and results of nothing, break no conversation", async () => {
+  const quiet = baseTool({ name: "quiet", title: "Quiet", description: "Says nothing.", effects: ["read"], parameters: {}, execute: async () => okText("") });
+  const turns: Turn[] = [{ text: ["\n\n"], calls: [call("quiet")] }, { reasoning: "Hm." }, { text: [" "] }, { text: ["\n"], calls: [call("quiet")] }, done("Done.")];
+  for (const kind of ["openai", "anthropic"] as const) {
+    const { end, server, entries } = await runScript(turns, { kind, tools: [quiet] });
+    assert.equal([end, server.refused], [completed, []]);
+    assert.equal(entries.flatMap((entry) => (entry.kind === "result" ? [entry.text] : [])), ["(no output)\n", "(no output)\n", "Done.\n"]);
+  }
+});
+
 test("an answer that does not stream is read as one that does", async () => {
   for (const kind of ["openai", "anthropic"] as const) {
     const turns: Turn[] = [{ text: ["I will."], calls: [call("say", { text: "a" }), call("say", { text: "b" })] }, done("Done.")];

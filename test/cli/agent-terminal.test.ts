@@ -48,7 +48,7 @@ if (spawnSync("script", ["--version"]).status === 0)
       assertGolden("cli/golden/agent-terminal.txt", text.replaceAll(bench.folder, "<bench>").replaceAll(/\d+(\.\d+)? m?s\b/g, "TIME"));
       assert.equal([existsSync(join(bench.folder, "made")), existsSync(join(bench.folder, "refused")), server.refused], [true, false, []]);
       const results = (server.bodies[4]?.["messages"] as readonly { readonly role: string; readonly content: string }[]).flatMap(({ role, content }) => (role === "tool" ? [content.split("\n", 1)[0]] : []));
-      assert.equal(results, ["one", "failed[file]: cannot read `none.txt`: there is nothing at that path", "", "failed[denied]: nobody has agreed to `run_command` for `dottool agent`", "two"]);
+      assert.equal(results, ["one", "failed[file]: cannot read `none.txt`: there is nothing at that path", "(no output)", "failed[denied]: nobody has agreed to `run_command` for `dottool agent`", "two"]);
     } finally {
       await server.close();
       bench.remove();
