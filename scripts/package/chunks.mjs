@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { collectLongTexts } from "./long-texts.mjs";
-import { greetTool, hotCommands, listCommands, otherCommands } from "./warm-commands.mjs";
+import { greetTool, hotCommands, listCommands, otherCommands, warmInput } from "./warm-commands.mjs";
 
 const WARM_MS_MAX = 60_000;
 /** What a warm call loads. More means that it began to load something heavy: see which chunks `hot.js` holds. */
@@ -118,7 +118,7 @@ function runCommands({ node, folder, work, phases }) {
   execFileSync(node, ["--disable-warning=ExperimentalWarning", fileURLToPath(new URL("./warm.mjs", import.meta.url)), folder, commandFile, loadedFile], {
     cwd: work,
     env: { PATH: process.env.PATH, HOME: work },
-    stdio: ["ignore", "pipe", "pipe"],
+    input: warmInput,
     timeout: WARM_MS_MAX,
   });
   return JSON.parse(readFileSync(loadedFile, "utf8"));

@@ -7,7 +7,15 @@ export const hotCommands = [
 
 export const listCommands = [["list"]];
 
-export const otherCommands = [["list", "--json"], ["list", "files"], ["show", "glob"], ["explain", "glob", "."], ["check"], ["glob", "--help"], ["greet", "--nam", "Ana"], ["--help"]];
+export const otherCommands = [["list", "--json"], ["list", "files"], ["show", "glob"], ["explain", "glob", "."], ["check"], ["glob", "--help"], ["greet", "--nam", "Ana"], ["--help"], ["mcp"]];
+
+const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+
+/** What `mcp` is asked; no other command reads its input. */
+export const warmInput = [
+  { id: 1, method: "tools/list", params: { _meta } },
+  { id: 2, method: "tools/call", params: { _meta, name: "greet", arguments: { name: "Ana" } } },
+].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
 
 /** A tool of the user's, which is found, parsed and cached as in real use. */
 export const greetTool = `Greets somebody.

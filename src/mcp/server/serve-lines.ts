@@ -73,7 +73,7 @@ function lateServer(service: McpService, { host, outer, onTrouble }: LateOptions
     if (!result) return void (loading ??= load());
     if (message.method === "initialize") answered.add(message.id);
     await outer.send({ jsonrpc: "2.0", id: message.id, result } as unknown as JSONRPCMessage);
-    if (message.method === "tools/list") void host.sleep(QUIET_MS, quiet.signal).then(() => void (loading ??= load()));
+    if (message.method === "tools/list") void host.sleep(QUIET_MS, quiet.signal).then(() => void (quiet.signal.aborted || (loading ??= load())));
   };
   let intake = Promise.resolve();
   outer.onmessage = (message) => void (intake = intake.then(() => take(message)));
