@@ -6,9 +6,13 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
+import { createNodeHost } from "../../src/host/node-host.ts";
 import { collectLongTexts } from "./long-texts.mjs";
 import { greetTool, hotCommands, listCommands, otherCommands, warmInput } from "./warm-commands.mjs";
 
+/** Of file systems: see src/catalog/tool-tree.ts. */
+const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
 /** What a warm call loads. More means that it began to load something heavy: see which chunks `hot.js` holds. */
 const HOT_BYTES_MAX = 300_000;
@@ -74,10 +78,11 @@ function withoutPreamble(code) {
 export function warmChunks({ node, folder, names }) {
   const work = mkdtempSync(join(tmpdir(), "dottool-warm-"));
   try {
-    // The user's own folder: a project's would have to be trusted first.
-    const tools = join(work, ".config/dottool/tools");
-    mkdirSync(tools, { recursive: true });
-    writeFileSync(join(tools, "greet.tool"), greetTool);
+    for (const [tools, name] of [[".config/dottool/tools", "greet"], [".tools", "wave"]]) {
+      mkdirSync(join(work, tools), { recursive: true });
+      writeFileSync(join(work, tools, `${name}.tool`), greetTool.replace("@name greet", `@name ${name}`));
+    }
+    trustProject(work);
     const run = (phases) => runCommands({ node, folder, work, phases });
     // The first run fills the cache of definitions; what the second needs is what every later call needs.
     run([hotCommands]);
@@ -101,6 +106,14 @@ export function warmChunks({ node, folder, names }) {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** As its user has. The tool is older than a tick of the clock then, so that a call looks at dates alone, as nearly every call does. */
+function trustProject(work) {
+  const host = createNodeHost();
+  const own = { ...host, folders: { ...host.folders, state: join(work, ".local/state/dottool"), temporary: tmpdir() } };
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TICK_MS);
+  trustContent(readContent(join(work, ".tools"), own), own);
 }
 
 /** From the name of each chunk, and of its cache where it has one, to the file. */

@@ -3,6 +3,7 @@
 export const hotCommands = [
   ["glob", ".", "-name", "*.tool"],
   ["greet", "--name", "Ana"],
+  ["wave", "--name", "Ana"],
 ];
 
 export const listCommands = [["list"]];
@@ -17,7 +18,7 @@ export const warmInput = [
   { id: 2, method: "tools/call", params: { _meta, name: "greet", arguments: { name: "Ana" } } },
 ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
 
-/** A tool of the user's, which is found, parsed and cached as in real use. */
+/** A tool of the user's, and of a project that is trusted: found, parsed and cached as in real use. */
 export const greetTool = `Greets somebody.
 
 @title Greet
