@@ -27,6 +27,8 @@ export interface LoopOptions {
   readonly limits?: Partial<AgentLimits>;
   readonly task?: string;
   readonly signal?: AbortSignal;
+  /** When the limit of time is met. */
+  readonly timeIsOver?: Promise<void>;
   /** Of a conversation that is gone on with. */
   readonly before?: readonly Entry[];
 }
@@ -57,11 +59,12 @@ export async function runScript(turns: readonly (Turn | ((body: Body) => Turn))[
 async function runAgainst(server: AgentServer, { kind = "openai", ...options }: LoopOptions): Promise<LoopRun> {
   const sleptMs: number[] = [];
   const memory = memoryHost({ files: { "/work/": "" }, web: createWeb() });
-  // Nobody waits for an API that is busy, and limits of time come only where a test sets one.
+  // Nobody waits for an API that is busy, and the limit of time comes when a test says so.
   let isBusy = false;
   const sleep = async (delayMs: number, signal: AbortSignal): Promise<void> => {
     if (isBusy) sleptMs.push(delayMs);
-    else if (delayMs !== options.limits?.timeMsMax) await memory.sleep(delayMs, signal);
+    else if (delayMs === options.limits?.timeMsMax) await options.timeIsOver;
+    else await memory.sleep(delayMs, signal);
     isBusy = false;
   };
   const host: MemoryHost = { ...memory, sleep };

@@ -76,7 +76,12 @@ test("runLoop begins no turn past a limit", async () => {
 });
 
 test("runLoop stops a reply and a call when the time is over, and when it is told to", async () => {
-  const hang = baseTool({ name: "hang", title: "Hang", description: "Waits.", effects: ["read"], parameters: {}, timeoutMs: 100_000, execute: (_args, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve({ status: "failed", content: [], failure: { kind: "cancelled" } }))) });
+  let over: (() => void) | undefined;
+  const timeIsOver = new Promise<void>((resolve) => (over = resolve));
+  const hang = baseTool({ name: "hang", title: "Hang", description: "Waits.", effects: ["read"], parameters: {}, timeoutMs: 100_000, execute: (_args, { signal }) => new Promise((resolve) => {
+    over?.();
+    signal.addEventListener("abort", () => resolve({ status: "failed", content: [], failure: { kind: "cancelled" } }));
+  }) });
   const stop = new AbortController();
   const silent: Turn = { respond: () => stop.abort() };
   const inCall = new AbortController();
@@ -85,13 +90,14 @@ test("runLoop stops a reply and a call when the time is over, and when it is tol
     return okText("late");
   } });
   const [late, told, during] = await Promise.all([
-    runScript([{ calls: [call("hang")] }], { tools: [hang], limits: { timeMsMax: 120_000 } }),
+    runScript([{ calls: [call("hang")] }], { tools: [hang], limits: { timeMsMax: 120_000 }, timeIsOver }),
     runScript([silent], { signal: stop.signal }),
     runScript([{ calls: [call("stopping"), call("task_completion", { result: "a" })] }], { tools: [stopping], signal: inCall.signal }),
   ]);
-  assert.equal(late.end, { how: "failed", failure: { kind: "timeout", limitMs: 120_000 } });
+  const cancelled = { kind: "result", isFailed: true, text: "failed[cancelled]: cancelled before it was done\n" };
+  assert.equal([late.end, late.entries.at(-1)], [{ how: "failed", failure: { kind: "timeout", limitMs: 120_000 } }, { ...cancelled, id: "call_1_1", name: "hang" }]);
   assert.equal(told.end, { how: "failed", failure: { kind: "cancelled" } });
-  assert.equal([during.end, during.entries.at(-1)], [{ how: "failed", failure: { kind: "cancelled" } }, { kind: "result", id: "call_1_2", name: "task_completion", isFailed: true, text: "failed[cancelled]: cancelled before it was done\n" }]);
+  assert.equal([during.end, during.entries.at(-1)], [{ how: "failed", failure: { kind: "cancelled" } }, { ...cancelled, id: "call_1_2", name: "task_completion" }]);
 });
 
 test.run();
