@@ -2,7 +2,7 @@
 const { spawn } = await import("node:child_process");
 const { mkdirSync, writeFileSync } = await import("node:fs");
 const { join } = await import("node:path");
-const { withFolder } = await import("./programs.mjs");
+const { trustProject, withFolder } = await import("./programs.mjs");
 const { median } = await import("./table.mjs");
 
 const IN_A_ROW = 50;
@@ -20,6 +20,7 @@ const measured = await withFolder(async ({ project, home }) => {
   process.env.HOME = home;
   mkdirSync(join(project, ".tools"), { recursive: true });
   for (const [name, text] of [["row", steps(IN_A_ROW, "")], ["beside", steps(BESIDE, " [parallel]")], ["long", steps(LONG, "")]]) writeFileSync(join(project, `.tools/${name}.tool`), tool(name, text));
+  await trustProject({ project, home });
   const tools = await openTools({ cwd: project });
   const call = async (name) => {
     const result = await tools.call(name, {});

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadFrontEnd } from "../../src/catalog/front-end.ts";
 import { yamlText } from "../../src/language/write/yaml-text.ts";
-import { definition, timePrograms, withFolder, writeDefinitions } from "./programs.mjs";
+import { definition, timePrograms, trustProject, withFolder, writeDefinitions } from "./programs.mjs";
 
 const COUNTS = [1, 100, 1_000, 10_000];
 const TARGET_COUNT = 1_000;
@@ -40,8 +40,9 @@ async function yamlWriter() {
 }
 
 function timeList(dottool, count, write) {
-  return withFolder(({ project, home, environment }) => {
+  return withFolder(async ({ project, home, environment }) => {
     write(join(project, ".tools"), count);
+    await trustProject({ project, home });
     const list = { argv: [dottool, "list"], cwd: project, environment };
     const forget = () => rmSync(join(home, ".cache"), { recursive: true, force: true });
     const rounds = count > 1_000 ? 3 : count > 100 ? 7 : 15;

@@ -34,6 +34,15 @@ export async function withFolder(work) {
   }
 }
 
+/** As its owner who has looked at its `.tools`: nothing in a project runs before. */
+export async function trustProject({ project, home }) {
+  const { readContent, trustContent } = await import("../../src/catalog/trusted-content.ts");
+  const { createNodeHost } = await import("../../src/host/node-host.ts");
+  const host = createNodeHost();
+  const own = { ...host, folders: { ...host.folders, state: join(home, ".local/state/dottool"), temporary: host.folders.temporary } };
+  trustContent(readContent(join(project, ".tools"), own), own);
+}
+
 /** As many definitions as a large team has: each with a command, parameters and an example. */
 export function writeDefinitions(folder, count) {
   mkdirSync(folder, { recursive: true });
