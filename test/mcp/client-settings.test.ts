@@ -23,11 +23,12 @@ mcp_servers:
   linear:
     url: https://mcp.example.com/mcp?team=1
     headers: { Authorization: "Bearer env:LINEAR", X-Region: eu }
+    oauth: { client_id: dot, client_secret: env:DOT, scope: read }
 `);
   assert.equal(problems, []);
   assert.equal([...servers], [
     ["github", { kind: "sound", server: { kind: "process", name: "github", argv: ["npx", "-y", "@example/github"], cwd: "/home/ana/work", environment: new Map([["GITHUB_TOKEN", { kind: "secret", before: "", source: { kind: "command", argv: ["pass", "show", "github"] } }], ["LOG_LEVEL", { kind: "plain", text: "debug" }]]), startMs: 90_000 } }],
-    ["linear", { kind: "sound", server: { kind: "web", name: "linear", url: "https://mcp.example.com/mcp?team=1", headers: new Map([["Authorization", { kind: "secret", before: "Bearer ", source: { kind: "environment", name: "LINEAR" } }], ["X-Region", { kind: "plain", text: "eu" }]]), startMs: 30_000 } }],
+    ["linear", { kind: "sound", server: { kind: "web", name: "linear", url: "https://mcp.example.com/mcp?team=1", headers: new Map([["Authorization", { kind: "secret", before: "Bearer ", source: { kind: "environment", name: "LINEAR" } }], ["X-Region", { kind: "plain", text: "eu" }]]), login: { id: "dot", secret: { kind: "secret", before: "", source: { kind: "environment", name: "DOT" } }, scope: "read" }, startMs: 30_000 } }],
   ]);
 });
 
@@ -50,6 +51,8 @@ const mistakes: readonly (readonly [text: string, said: string])[] = [
   ["{ url: ftp://a }", "`url` is no address of the web"],
   ["{ url: 'https://ana:pw@a' }", "`url` holds more than an address"],
   ["{ url: 'https://a', headers: { Authorization: Bearer abc } }", "`Authorization` has to say where the secret is"],
+  ["{ url: 'https://a', oauth: { client_secret: sk-123 } }", "`client_secret` has to say where the secret is"],
+  ["{ url: 'https://a', oauth: { clientid: x } }", "`oauth` has no `clientid`"],
   ["npx", "has to be a map"],
 ];
 

@@ -74,7 +74,8 @@ test("a server that wants a key, has another path or is not there is told as tha
     assert.equal(told.map((line) => line.replaceAll(/127\.0\.0\.1:\d+/g, "HOST")), [
       "the MCP server `closed` cannot be asked: nothing listens at `HOST`",
       "the MCP server `locked` cannot be asked: it answers with status 401",
-      "it wants a key: write `headers:` with `Authorization: \"Bearer secret:NAME\"` for it, and where the key is below `secrets:`",
+      "to log in, at a terminal: dottool pin locked",
+      "or it wants a key: write `headers:` with `Authorization: \"Bearer secret:NAME\"` for it, and where the key is below `secrets:`",
       "the MCP server `lost` cannot be asked: it answers with status 404",
       "look at the path of its `url`",
     ]);

@@ -1,7 +1,7 @@
 // Logging in to a server of the web: OAuth as the SDK does it, with what it has to remember in a file of the user's own, and with a person
 // who opens an address. Where nobody is there, what was granted before is used and renewed, and nothing else.
 import { join } from "node:path";
-import type { OAuthClientInformationContext, OAuthClientMetadata, OAuthClientProvider, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
+import type { OAuthClientInformationContext, OAuthClientMetadata, OAuthClientProvider, OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
 import type { Host } from "../../tool/host.ts";
 
 /** Somebody who can open an address in a browser, and the address that it leads back to. */
@@ -53,6 +53,7 @@ export class Login implements OAuthClientProvider {
   #verifier = "";
   #state = "";
   #visits = 0;
+  #discovered: OAuthDiscoveryState | undefined;
   #brought: URLSearchParams | undefined;
 
   constructor(options: LoginOptions, visitor: Visitor | undefined) {
@@ -119,8 +120,18 @@ export class Login implements OAuthClientProvider {
     return this.#verifier;
   }
 
+  /** Of the server that a person was sent to, for the way back. */
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#discovered = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovered;
+  }
+
   invalidateCredentials(which: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
     if (which === "verifier") this.#verifier = "";
+    if (which === "all" || which === "discovery") this.#discovered = undefined;
     this.#keep((kept) => ({ ...kept, ...(which === "all" || which === "client" ? { clients: {} } : {}), ...(which === "all" || which === "tokens" ? { tokens: {} } : {}) }));
   }
 

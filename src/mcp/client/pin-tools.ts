@@ -53,7 +53,7 @@ async function pinServer(name: string, tools: readonly string[] | undefined, { r
     return results;
   } catch (error) {
     await hide(secretsIn(error));
-    const { reason, help } = troubleIn(error);
+    const { reason, help } = troubleIn(error, { server: name });
     return [{ server: name, state: "failed", reason: `the MCP server \`${name}\` cannot be asked: ${reason}`, help }];
   }
 }

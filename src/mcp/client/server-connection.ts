@@ -42,7 +42,7 @@ export interface ServerConnection extends Ended {
 /** What a server has is asked again after this long. */
 const LIST_MS_MAX = 60_000;
 const LIST_PAGES_MAX = 100;
-/** How long an old server may be silent when it is asked for what only new ones know. */
+/** How long an old server of stdio may be silent when it is asked for what only new ones know. Over HTTP silence is none of age. */
 const PROBE_MS_MAX = 5_000;
 /** A call ends by the gate's own clock; the SDK's comes after it. */
 const CALL_GRACE_MS = 10_000;
@@ -122,7 +122,7 @@ function clientFor(options: ConnectionOptions, mode: "auto" | "legacy", onChange
     { name: "dottool", version },
     {
       capabilities: canAsk ? { elicitation: { form: { applyDefaults: true } } } : {},
-      versionNegotiation: { mode, probe: { timeoutMs: Math.min(PROBE_MS_MAX, server.startMs) } },
+      versionNegotiation: { mode, probe: { timeoutMs: server.kind === "web" ? server.startMs : Math.min(PROBE_MS_MAX, server.startMs) } },
       // The gate holds results to what they promise. The SDK's own checker makes programs of strangers' schemas.
       jsonSchemaValidator: { getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) },
       listMaxPages: LIST_PAGES_MAX,

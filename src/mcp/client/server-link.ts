@@ -86,7 +86,7 @@ export class ServerLink {
         return remoteOutcome(result, { server: this.#options.server.name, tool: call.pin.name, host: this.#options.host, outputBytesMax: context.limits.outputBytesMax });
       } catch (error) {
         if (context.signal.aborted) return failed({ kind: "cancelled" });
-        const trouble = troubleIn(error, connection);
+        const trouble = troubleIn(error, { server: this.#options.server.name, connection });
         await context.hide(connection?.secrets ?? secretsIn(error));
         if (trouble.isLost) this.#forget(connection);
         const mayRepeat = trouble.isLost && attempt < ATTEMPTS_MAX && (!isSent || call.isRepeatable || trouble.isUndone === true);

@@ -43,20 +43,26 @@ export function secretsIn(error: unknown): readonly string[] {
 const MESSAGE_CHARACTERS_MAX = 1_000;
 const LOST = new Set<string>([SdkErrorCode.ConnectionClosed, SdkErrorCode.SendFailed, SdkErrorCode.NotConnected]);
 
-export function troubleIn(error: unknown, connection?: Ended): ServerTrouble {
-  if (error instanceof NotConnected) return troubleOf(error.cause, error.ended);
-  if (error instanceof SdkHttpError && connection !== undefined && isForgotten(error)) return { reason: "it knows nothing of the connection any more", help: [], isLost: true, isUndone: true };
-  return troubleOf(error, connection);
+export interface TroubleOptions {
+  /** Its name. */
+  readonly server: string;
+  readonly connection?: Ended | undefined;
 }
 
-function troubleOf(error: unknown, connection: Ended | undefined): ServerTrouble {
-  if (error instanceof LoginNeeded || error instanceof UnauthorizedError) return { reason: "it wants a person to log in", help: ["at a terminal: dottool pin SERVER"], isLost: false };
+export function troubleIn(error: unknown, { server, connection }: TroubleOptions): ServerTrouble {
+  if (error instanceof NotConnected) return troubleOf(error.cause, { server, connection: error.ended });
+  if (error instanceof SdkHttpError && connection !== undefined && isForgotten(error)) return { reason: "it knows nothing of the connection any more", help: [], isLost: true, isUndone: true };
+  return troubleOf(error, { server, connection });
+}
+
+function troubleOf(error: unknown, { server, connection }: TroubleOptions): ServerTrouble {
+  if (error instanceof LoginNeeded || error instanceof UnauthorizedError) return { reason: "it wants a person to log in", help: [`at a terminal: dottool pin ${server}`], isLost: false };
   const trouble = webTroubleIn(error);
   if (trouble) return { reason: trouble.message, help: trouble.help, isLost: true };
   const isGone = connection !== undefined && !connection.isOpen;
   const said = connection && connection.said.length > 0 ? [`it said: ${connection.said.join("\n    ")}`] : [];
   if (isGone || (error instanceof SdkError && LOST.has(error.code))) return { reason: connection?.end ?? messageOf(error), help: said, isLost: true };
-  if (error instanceof SdkHttpError) return { reason: httpText(error), help: httpHelp(error), isLost: false };
+  if (error instanceof SdkHttpError) return { reason: httpText(error), help: httpHelp(error, server), isLost: false };
   if (error instanceof ProtocolError) return { reason: `it answers with the error ${error.code}: ${messageOf(error)}`, help: [], isLost: false };
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return { reason: "it does not answer", help: said, isLost: false };
   return { reason: messageOf(error), help: said, isLost: false };
@@ -78,9 +84,9 @@ function httpText(error: SdkHttpError): string {
   return status === undefined ? messageOf(error) : `it answers with status ${status}`;
 }
 
-function httpHelp(error: SdkHttpError): readonly string[] {
+function httpHelp(error: SdkHttpError, server: string): readonly string[] {
   const status = (error.data as { readonly status?: number } | undefined)?.status;
-  if (status === 401 || status === 403) return ["log in at a terminal: dottool pin SERVER", "or it wants a key: write `headers:` with `Authorization: \"Bearer secret:NAME\"` for it, and where the key is below `secrets:`"];
+  if (status === 401 || status === 403) return [`to log in, at a terminal: dottool pin ${server}`, "or it wants a key: write `headers:` with `Authorization: \"Bearer secret:NAME\"` for it, and where the key is below `secrets:`"];
   return status === 404 || status === 405 ? ["look at the path of its `url`"] : [];
 }
 
