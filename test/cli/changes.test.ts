@@ -148,7 +148,7 @@ test("doctor finds out about the machine", () =>
       findings.find((finding) => finding.name === "nosuchprogram1"),
       { group: "Programs", name: "nosuchprogram1", works: false, fact: "for `odd`", help: "install `nosuchprogram1` so that it is on PATH" },
     );
-    assert.equal([...new Set(findings.map((finding) => finding.group))], ["Program", "Tool folders", "Shells", "Programs", "Settings", "Models", "Limits", "Terminal"]);
+    assert.equal([...new Set(findings.map((finding) => finding.group))], ["Program", "Tool folders", "Shells", "Programs", "Settings", "Models", "Policy", "Limits", "Terminal"]);
     assert.is(exitCode, 0);
   }));
 
