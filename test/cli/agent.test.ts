@@ -5,11 +5,26 @@ import { join } from "node:path";
 import process from "node:process";
 import { type AgentServer, startAgentServer } from "../agent/agent-server.ts";
 import { type Body, call, done, KEY, type Turn } from "../agent/scripted-turn.ts";
+import { Turns } from "../../src/tool/turns.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench, type ToolRun, type ToolRunOptions } from "../tool-bench.ts";
 
-const test = suite("cli agent");
+const inner = suite("cli agent");
+const places = new Turns(3);
+const never = new AbortController().signal;
+const starts: (() => Promise<unknown>)[] = [];
+
+/** Every test has a server and a folder of its own, so the first starts them all, three at a time; each waits for itself alone. */
+function test(name: string, body: () => Promise<void>): void {
+  let running: Promise<unknown> | undefined;
+  const start = (): Promise<unknown> => (running ??= places.take(never, body));
+  starts.push(start);
+  inner(name, async () => {
+    for (const one of starts) one().catch(() => undefined);
+    await start();
+  });
+}
 
 const CONFIG = "home/.config/dottool/config.yaml";
 const STATE = "home/.local/state/dottool/agents";
@@ -228,4 +243,4 @@ test("agent says why it cannot begin, and what to do", async () => {
   assertGolden("cli/golden/agent-refused.txt", texts.join("\n"));
 });
 
-test.run();
+inner.run();
