@@ -10,6 +10,7 @@ import type { CommandContext, CommandInput, WordsCommand } from "./command.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { printable } from "./layout.ts";
 import { promptsOf } from "./show-prompts.ts";
+import { untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
 
 export const mcpCommand: WordsCommand = {
   kind: "words",
@@ -42,6 +43,7 @@ export const mcpCommand: WordsCommand = {
     if (typeof opened === "number") return opened;
     const token = http && (await (await import("./mcp-http.ts")).findToken(http, opened, context));
     if (typeof token === "number") return token;
+    tellUntrusted(opened, context);
     const { openService } = await import("../mcp/server/service.ts");
     const mode = modes.find((one) => one === input.value("mode")) as Mode | undefined;
     const service = openService({ ...(mode ? { mode } : {}), source: sourceOf(opened), open: async () => sourceOf(againOf(await open(), opened)) });
@@ -56,6 +58,14 @@ export const mcpCommand: WordsCommand = {
 
 /** Standard input is the client's, so nobody at the terminal can answer; clients that can are asked. */
 const nobody: Approver = { ask: () => Promise.resolve("denied") };
+
+/** Their tools are not offered, and whoever looks for them has to find out why. */
+function tellUntrusted(opened: OpenedSession, { terminal }: CommandContext): void {
+  for (const folder of untrustedFolders(opened)) {
+    const { fact, help } = untrustedWords(folder);
+    terminal.errors.write(`warning[mcp]: the tools of \`${printable(folder.shownPath)}\` are not offered: it ${fact}\n  = ${help}\n`);
+  }
+}
 
 function sourceOf(opened: OpenedSession): McpSource {
   const { session, pluginOffers } = opened;
