@@ -13,7 +13,7 @@ export interface ToolWords {
   readonly arguments: JsonObject;
   /** What only a command line can get wrong. */
   readonly issues: readonly ArgumentIssue[];
-  /** JSON that was given for all arguments and is no object. */
+  /** What was given for all arguments and is no object: other JSON, or text that is none. */
   readonly whole?: Json;
 }
 
@@ -226,6 +226,7 @@ class WordReader {
     } catch (error) {
       const meant = findParameter("json", this.#parameters) ? "; the parameter `json` is written `json=…`" : "";
       this.issues.push({ path: "--json", message: `is not JSON: ${error instanceof Error ? error.message : String(error)}${meant}` });
+      this.whole = text;
       return;
     }
     if (!isJsonObject(value)) {

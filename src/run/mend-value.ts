@@ -1,12 +1,12 @@
 // One value that does not fit its schema, changed in shape until it does: `"5"` for 5, `["a"]` for "a", the nearest choice. What cannot be
 // told from what was sent is filled with a sample, and said to be one.
-import { convertText } from "../schema/convert-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { ArraySchema, ObjectSchema, Parameter, ParameterSchema } from "../schema/parameter.ts";
 import { nearestNames } from "../text/suggest.ts";
 import { mendedNumbers } from "./mend-number.ts";
 import { mendedTexts } from "./mend-text.ts";
 import { namesFor } from "./mend-names.ts";
+import { parseLoosely } from "./parse-loosely.ts";
 import { fits, sampleOf } from "./sample.ts";
 
 const MEND_DEPTH_MAX = 20;
@@ -76,8 +76,8 @@ function mendedFlag(given: unknown): boolean | undefined {
 function listOf(schema: ArraySchema, given: unknown): readonly unknown[] {
   if (Array.isArray(given)) return (given as readonly unknown[]).slice(0, MENDED_ITEMS_MAX).flatMap((item): readonly unknown[] => (typeof item === "string" && !fits(schema.items, item) ? partsOf(schema, item) : [item]));
   if (typeof given === "string") {
-    const converted = convertText(schema, given).value;
-    return Array.isArray(converted) && given.trimStart().startsWith("[") ? converted : partsOf(schema, given);
+    const parsed = /^\s*(?:\[|```|- .*\n)/.test(given) ? parseLoosely(given) : undefined;
+    return Array.isArray(parsed) ? (parsed as readonly unknown[]) : partsOf(schema, given);
   }
   if (!isFields(given)) return [given];
   const values = Object.values(given);
@@ -116,7 +116,7 @@ function mendedList(schema: ArraySchema, list: readonly unknown[], { path, depth
 }
 
 function mendedObject(schema: ObjectSchema, given: unknown, place: Place): Mended | undefined {
-  const parsed = typeof given === "string" ? convertText(schema, given.trim()).value : Array.isArray(given) && given.length === 1 ? (given as readonly unknown[])[0] : given;
+  const parsed = typeof given === "string" ? parseLoosely(given) : Array.isArray(given) && given.length === 1 ? (given as readonly unknown[])[0] : given;
   if (!isFields(parsed)) {
     // Text where an object with one needed text is wanted.
     const needed = schema.properties.filter((property) => property.required);

@@ -1,11 +1,11 @@
 // The arguments in what a caller sent for them: models wrap them once more, write them as text, or leave their names out.
-import { isJsonObject, type Json } from "../schema/json.ts";
+import { isJsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
+import { parseLoosely } from "./parse-loosely.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 
 const WRAPS_MAX = 4;
-const JSON_CHARACTERS_MAX = 1_000_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ const besideNames: ReadonlySet<string> = new Set(["name", "tool", "tool_name", "
 export function unwrapArguments({ parameters, definition }: Tool, sent: unknown): Fields {
   let inner = sent;
   for (let wraps = 0; wraps < WRAPS_MAX; wraps++) {
-    const next = typeof inner === "string" ? parsed(inner) : isJsonObject(inner) ? unwrapped({ parameters, name: definition.name.value }, inner) : undefined;
+    const next = typeof inner === "string" ? dataIn(inner, parameters) : isJsonObject(inner) ? unwrapped({ parameters, name: definition.name.value }, inner) : undefined;
     if (next === undefined) break;
     inner = next;
   }
@@ -24,14 +24,11 @@ export function unwrapArguments({ parameters, definition }: Tool, sent: unknown)
   return named(parameters, inner);
 }
 
-function parsed(text: string): Json | undefined {
-  const bare = text.trim().replace(/^```\w*\n(.*)\n```$/s, "$1").trim();
-  if (!/^[[{"]/.test(bare) || bare.length > JSON_CHARACTERS_MAX) return undefined;
-  try {
-    return JSON.parse(bare) as Json;
-  } catch {
-    return undefined;
-  }
+/** `TODO: fix` is a text; `pattern: TODO` names a parameter. */
+function dataIn(text: string, parameters: readonly Parameter[]): unknown {
+  const data = parseLoosely(text);
+  const isMarked = /^\s*[[{"`]/.test(text);
+  return isMarked || (isJsonObject(data) && parameters.some(({ name }) => Object.hasOwn(data, name))) ? data : undefined;
 }
 
 /** Undefined: it is no wrapper. */
@@ -41,7 +38,7 @@ function unwrapped({ parameters, name: tool }: { readonly parameters: readonly P
   const wrapper = names.find((name) => wrapperNames.has(name) && !isDeclared(name) && names.every((other) => other === name || (besideNames.has(other) && (!isDeclared(other) || sent[other] === tool))));
   if (wrapper !== undefined) {
     const inner = sent[wrapper];
-    return isJsonObject(inner) || Array.isArray(inner) || (typeof inner === "string" && parsed(inner) !== undefined) ? inner : undefined;
+    return isJsonObject(inner) || Array.isArray(inner) || (typeof inner === "string" && parseLoosely(inner) !== undefined) ? inner : undefined;
   }
   // A wrapper that is called like a parameter: what it holds are the tool's own names.
   const [only, ...others] = names;

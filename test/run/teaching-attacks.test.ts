@@ -144,6 +144,8 @@ test("very many, very long and very deep arguments are answered soon, in few wor
     await said("wide", deep, { tools: [wide] }),
     await said("wide", long, { tools: [wide] }),
     await said("wide", `[${"[".repeat(50_000)}`, { tools: [wide] }),
+    await said("wide", `{a: ${"[".repeat(50_000)}`, { tools: [wide] }),
+    await said("wide", `{parameter_1: &a [1, 1], b: [*a, *a], ${"c: 1, ".repeat(2_000)}}`, { tools: [wide] }),
     await said("wide", { [long]: long }, { tools: [wide] }),
     await said("wide", circle, { tools: [wide] }),
     await said("remove_files", { paths: Array.from({ length: 100_000 }, () => 5), mode: long }),

@@ -44,7 +44,7 @@ const rows: readonly Row[] = [
   ["JSON that is a list", "call head --json '[\"a.txt\"]'", "dottool head --files a.txt"],
   ["JSON that is text", "call read_file --json '\"a.txt\"'", "dottool read_file --file_path a.txt"],
   ["JSON with a wrong name", "call read_file --json '{\"path\": \"a.txt\"}'", "dottool read_file --file_path a.txt"],
-  ["JSON that is none", "call head --json '{files: a.txt}'", "dottool head --files README.md", "placeholder"],
+  ["JSON that is none", "call head --json '{files: a.txt}'", "dottool head --files a.txt"],
   ["JSON in an option", "ship --address '{\"street\": \"B 1\", \"cty\": \"Zug\"}'", "dottool ship --address '{\"street\":\"B 1\",\"city\":\"Zug\"}'"],
   ["words behind call", "call words one -two", "dottool words one"],
   ["a typo in a name", "raed_file a.txt", "dottool read_file --file_path a.txt"],

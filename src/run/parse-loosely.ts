@@ -1,0 +1,35 @@
+// Data in a text that was to be JSON and is not quite: keys without quotes, single quotes, a comma too many, Python's words, YAML.
+import { parse } from "yaml";
+import type { Json } from "../schema/json.ts";
+
+const CHARACTERS_MAX = 1_000_000;
+/** What is no JSON is read more slowly. */
+const LOOSE_CHARACTERS_MAX = 20_000;
+const NESTING_MAX = 100;
+
+/** Undefined: neither an object nor a list is in it, nor JSON's text of one. */
+export function parseLoosely(text: string): Json | undefined {
+  const bare = text.trim().replace(/^```\w*\n(.*)\n```$/s, "$1").trim();
+  if (bare.length > CHARACTERS_MAX) return undefined;
+  return (/^[[{"]/.test(bare) ? parsedStrictly(bare) : undefined) ?? parsedAsYaml(bare);
+}
+
+function parsedStrictly(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** YAML holds almost all that is meant for JSON. */
+function parsedAsYaml(text: string): Json | undefined {
+  const isOpen = /^[[{]/.test(text) || /^(?:- |[\w-]+: ?\S?.*$)/.test(text.split("\n", 1)[0] ?? "");
+  if (!isOpen || text.length > LOOSE_CHARACTERS_MAX || (text.match(/[[{]/g)?.length ?? 0) > NESTING_MAX) return undefined;
+  try {
+    const value: unknown = parse(text, { schema: "core", maxAliasCount: 0, prettyErrors: false, logLevel: "silent" });
+    return typeof value === "object" && value !== null ? (JSON.parse(JSON.stringify(value)) as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}
