@@ -62,7 +62,7 @@ test("tools of a folder that nobody has trusted are not told of, and a call says
   try {
     assert.not(JSON.stringify(await client.listTools()).includes("Ignore all"));
     const called = await client.callTool({ name: "evil" });
-    assert.equal([called.isError, JSON.stringify(called.content).includes("dottool trust"), existsSync(join(bench.folder, "canary"))], [true, true, false]);
+    assert.equal([called.isError, JSON.stringify(called.content).includes("nobody has trusted"), existsSync(join(bench.folder, "canary"))], [true, true, false]);
   } finally {
     await client.close();
     bench.remove();
