@@ -21,7 +21,7 @@ const measured = await withFolder(async ({ project, home }) => {
   mkdirSync(join(project, ".tools"), { recursive: true });
   for (const [name, text] of [["row", steps(IN_A_ROW, "")], ["beside", steps(BESIDE, " [parallel]")], ["long", steps(LONG, "")]]) writeFileSync(join(project, `.tools/${name}.tool`), tool(name, text));
   await trustProject({ project, home });
-  const tools = await openTools({ cwd: project });
+  const tools = await openTools({ cwd: project, toolFolders: [join(project, ".tools")] });
   const call = async (name) => {
     const result = await tools.call(name, {});
     if (result.status !== "ok") throw new Error(tools.explain(result));

@@ -1,4 +1,5 @@
 // The tool folders whose tools do not run, because nobody has trusted them as they are: for what lists tools and folders.
+import { sep } from "node:path";
 import { type Distrust, projectRootOf } from "../catalog/trust.ts";
 import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import type { OpenedSession } from "./open-session.ts";
@@ -10,10 +11,12 @@ export interface UntrustedFolder {
   readonly distrust: Distrust;
 }
 
-/** Those that are there. */
+/** Those that hold anything. */
 export function untrustedFolders({ catalogue, trustOf, host }: Pick<OpenedSession, "catalogue" | "trustOf" | "host">): readonly UntrustedFolder[] {
   return catalogue().folders.flatMap((folder) => {
-    if (folder.scope === "given" || !host.instant.stat(folder.path)) return [];
+    const { entries, plugins } = catalogue();
+    const holdsAny = plugins.some((plugin) => plugin.folder.path === folder.path) || entries.some(({ path }) => path.startsWith(folder.shownPath + sep));
+    if (folder.scope === "given" || !host.instant.stat(folder.path) || !holdsAny) return [];
     const state = trustOf(folder);
     if (state.isTrusted) return [];
     const path = folder.scope === "project" ? projectRootOf(folder.path) : folder.path;
