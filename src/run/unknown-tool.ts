@@ -17,7 +17,7 @@ const NAME_CHARACTERS_MAX = 200;
 
 export async function unknownTool(call: ToolCall, session: Session): Promise<Failure> {
   await session.registry.complete();
-  const names = session.registry.names().filter((name) => session.audience === "person" || !unofferedNames.includes(name));
+  const names = await namesFor(session);
   const { nearest, sure } = meantNames(call.tool, names);
   const suggested = await fittingCall(call, { nearest, sure, session });
   return {
@@ -27,6 +27,14 @@ export async function unknownTool(call: ToolCall, session: Session): Promise<Fai
     ...(suggested ? { suggested } : {}),
     ...(nearest.length === 0 && names.length <= KNOWN_SHOWN_MAX ? { known: names } : {}),
   };
+}
+
+/** A model is told of no more than it is offered; a person learns from the call itself what is not trusted. */
+async function namesFor(session: Session): Promise<readonly string[]> {
+  const names = session.registry.names();
+  if (session.audience === "person") return names;
+  const distrusted = (await session.distrusted?.(names)) ?? new Set();
+  return names.filter((name) => !unofferedNames.includes(name) && !distrusted.has(name));
 }
 
 export interface MeantNames {
