@@ -27,7 +27,9 @@ function parsedAsYaml(text: string): Json | undefined {
   const isOpen = /^[[{]/.test(text) || /^(?:- |[\w-]+: ?\S?.*$)/.test(text.split("\n", 1)[0] ?? "");
   if (!isOpen || text.length > LOOSE_CHARACTERS_MAX || (text.match(/[[{]/g)?.length ?? 0) > NESTING_MAX) return undefined;
   try {
-    const value: unknown = parse(text, { schema: "core", maxAliasCount: 0, prettyErrors: false, logLevel: "silent" });
+    // `{a:1}` is one long key to YAML.
+    const spaced = text.startsWith("{") ? text.replace(/([{,]\s*[\w-]+):(?=\S)/g, "$1: ") : text;
+    const value: unknown = parse(spaced, { schema: "core", maxAliasCount: 0, prettyErrors: false, logLevel: "silent" });
     return typeof value === "object" && value !== null ? (JSON.parse(JSON.stringify(value)) as Json) : undefined;
   } catch {
     return undefined;

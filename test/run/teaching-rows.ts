@@ -142,6 +142,7 @@ const argumentRows: readonly Row[] = [
   ["arguments with a comma too many", "between", '{"from": 1, "to": 3,}', { from: 1, to: 3 }],
   ["arguments as YAML", "between", "from: 1\nto: 3\n", { from: 1, to: 3 }],
   ["arguments without quotes", "read_file", "{file_path: a.txt}", { file_path: "a.txt" }],
+  ["arguments without quotes and blanks", "between", "{from:1,to:3}", { from: 1, to: 3 }],
   ["a text alone that looks like YAML", "search_text", "two: three", { pattern: "two: three" }],
   ["a text alone", "read_file", "a.txt", { file_path: "a.txt" }],
   ["a number alone", "order", 5, { item: "text" }, ["item"]],
