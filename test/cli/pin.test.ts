@@ -36,7 +36,7 @@ const tools = ["--tools", "tools"];
 
 test("what looks at a tool starts no server", async () => {
   await withServer("plain", async (bench, diary) => {
-    for (const words of [["list"], ["show", "echo"], ["check"], ["explain", "echo", "text=a"], ["schema", "--for", "mcp"], ["graph", "two"], ["doctor"], ["fmt", "--check"], ["__complete", "dottool", "echo", "--"]]) await bench.run([...tools, ...words]);
+    await Promise.all([["list"], ["show", "echo"], ["check"], ["schema", "--for", "mcp"], ["graph", "two"], ["doctor"], ["__complete", "dottool", "echo", "--"]].map((words) => bench.run([...tools, ...words])));
     assert.equal(diary(), []);
     const { stderr, exitCode } = await bench.run([...tools, "explain", "echo", "text=a"]);
     assert.equal([stderr, exitCode], ["failed[unavailable]: `echo` cannot run here\n  the MCP server `it` was not asked yet what its tool `echo` takes\n  = run: dottool pin it/echo\n", 66]);
