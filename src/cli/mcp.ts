@@ -5,6 +5,7 @@ import { type Mode, modes } from "../mcp/server/modes.ts";
 import type { McpSource } from "../mcp/server/offer.ts";
 import type { McpService } from "../mcp/server/service.ts";
 import { exitCodes } from "../run/exit-code.ts";
+import type { Host } from "../tool/host.ts";
 import type { Approver } from "../tool/policy.ts";
 import type { CommandContext, CommandInput, WordsCommand } from "./command.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
@@ -46,12 +47,22 @@ export const mcpCommand: WordsCommand = {
     tellUntrusted(opened, context);
     const { openService } = await import("../mcp/server/service.ts");
     const mode = modes.find((one) => one === input.value("mode")) as Mode | undefined;
-    const service = openService({ ...(mode ? { mode } : {}), source: sourceOf(opened), open: async () => sourceOf(againOf(await open(), opened)) });
+    const all = [opened];
+    const openAgain = async (): Promise<OpenedSession> => {
+      const again = await open();
+      const before = all.at(-1) ?? opened;
+      // Where the folder to work in is gone, what was there stays.
+      if (typeof again === "number") return before;
+      carryOver(before, again);
+      all.push(again);
+      return again;
+    };
+    const service = openService({ ...(mode ? { mode } : {}), source: sourceOf(opened), open: async () => sourceOf(await openAgain()) });
     const ended = new AbortController();
     watchFolders(service, { opened, signal: ended.signal, context });
     const code = http ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, opened, context }) : await serveStdio(service, opened, context);
     ended.abort();
-    await endAll(service, opened);
+    await endAll(service, all.map(({ host }) => host));
     return code;
   },
 };
@@ -80,19 +91,21 @@ function sourceOf(opened: OpenedSession): McpSource {
   };
 }
 
-/** Where the folder to work in is gone, what was there stays. */
-function againOf(opened: OpenedSession | number, before: OpenedSession): OpenedSession {
-  return typeof opened === "number" ? before : opened;
+/** The server is one session to its clients: what they were allowed in it, and how often they have called, outlasts a change of the folders. */
+function carryOver({ session: from }: OpenedSession, { session: to }: OpenedSession): void {
+  for (const [key, agreed] of from.guard?.agreed ?? []) to.guard?.agreed.set(key, agreed);
+  for (const [key, times] of from.guard?.rates ?? []) to.guard?.rates.set(key, times);
+  for (const [key, value] of from.memory) to.memory.set(key, value);
 }
 
 /** Processes get TERM when their calls are aborted; what is left after this is killed, so that all ends within 2 s. */
 const ENDING_MS = 1_200;
 
-async function endAll(service: McpService, { host }: OpenedSession): Promise<void> {
+async function endAll(service: McpService, hosts: readonly Host[]): Promise<void> {
   const idle = new AbortController();
-  await Promise.race([service.idle(), host.sleep(ENDING_MS, idle.signal)]);
+  await Promise.race([service.idle(), hosts[0]?.sleep(ENDING_MS, idle.signal)]);
   idle.abort();
-  host.processes.killAll();
+  for (const { processes } of hosts) processes.killAll();
 }
 
 async function serveStdio(service: McpService, { host }: OpenedSession, { terminal }: CommandContext): Promise<number> {

@@ -15,7 +15,10 @@ const reported = ["json-schema-2020-12", "http-custom-header-server-validation"]
 // The suite is a program for Node.
 if (!("Deno" in globalThis)) {
   test("the server passes all that 2025-11-25 and 2026-07-28 require", async () => {
-    const bench = toolBench({ "home/.config/dottool/tools/plugins/fixtures.ts": readFileSync(here("conformance/fixtures.ts"), "utf8") });
+    const bench = toolBench({
+      "home/.config/dottool/tools/plugins/fixtures.ts": readFileSync(here("conformance/fixtures.ts"), "utf8"),
+      "home/.config/dottool/config.yaml": 'policy:\n  - decision: allow\n    tool: "test_*"\n    front_end: mcp\n',
+    });
     const server = await startHttp(bench);
     try {
       for (const era of eras) {

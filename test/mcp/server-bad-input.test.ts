@@ -11,8 +11,9 @@ import { type HttpServer, startHttp } from "./server-bench.ts";
 const test = suite("mcp/server bad input");
 
 const files = {
+  "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [echo_one, wait]\n    front_end: mcp\n",
   "home/.config/dottool/tools/echo_one.tool": "Says one.\n@name echo_one\n@title Say\n@wrapped run_command\n@command echo one\n@tags read\n",
-  "home/.config/dottool/tools/wait.tool": "Waits.\n@name wait\n@title Wait\n@wrapped run_command\n@command sleep 300\n@tags read\n",
+  "home/.config/dottool/tools/wait.tool": "Waits.\n@name wait\n@title Wait\n@wrapped run_command\n@shell sh\n@script\n    echo $$ > pid.txt; echo begun; exec sleep 300\n@tags read\n",
 };
 
 type Message = { readonly id?: unknown; readonly result?: { readonly content?: unknown; readonly tools?: unknown; readonly isError?: boolean }; readonly error?: { readonly code: number; readonly message: string } };
@@ -23,6 +24,7 @@ interface Lines {
   count(wanted: number): Promise<readonly Message[]>;
   /** Gives the exit code. */
   end(): Promise<number | null>;
+  signal(name: "SIGTERM" | "SIGINT"): Promise<number | null>;
 }
 
 function startLines({ program, folder }: ToolBench): Lines {
@@ -44,6 +46,11 @@ function startLines({ program, folder }: ToolBench): Lines {
     end: () => {
       child.stdin.end();
       return closed;
+    },
+    signal: (name) => {
+      child.kill(name);
+      // Deno tells a process that it has sent a signal as ended by it, whatever it did.
+      return closed.then((code) => ("Deno" in globalThis ? 0 : code));
     },
   };
 }
@@ -95,6 +102,23 @@ test("a thousand calls at once are each answered once, and the program ends when
     bench.remove();
   }
 });
+
+for (const name of ["SIGTERM", "SIGINT"] as const) {
+  test(`${name} ends the server and what it runs, and is no failure`, async () => {
+    const bench = toolBench(files);
+    const lines = startLines(bench);
+    try {
+      lines.send(hello);
+      lines.send(request("waits", "tools/call", { name: "wait", _meta: { progressToken: 1 } }));
+      await lines.count(2);
+      const child = Number(readFileSync(join(bench.folder, "pid.txt"), "utf8"));
+      assert.equal([isRunning(child), await lines.signal(name), isRunning(child)], [true, 0, false]);
+    } finally {
+      await lines.end();
+      bench.remove();
+    }
+  });
+}
 
 test("a server of a revision that nobody knows says which there are", async () => {
   const bench = toolBench(files);

@@ -6,7 +6,7 @@ import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { connectTo, eras } from "./server-bench.ts";
 
-const test = suite("mcp/server calls", { testMsMax: 20_000 });
+const test = suite("mcp/server calls");
 
 const script = (name: string, lines: string): string => `Runs.\n@name ${name}\n@title Run\n@wrapped run_command\n@shell sh\n@script\n${lines.replaceAll(/^/gm, "    ")}\n@tags read\n`;
 const folder = "home/.config/dottool/tools";

@@ -6,7 +6,10 @@ import { runPackaged } from "./server-bench.ts";
 const test = suite("mcp/server clients");
 
 const MS_MAX = 30_000;
-const files = { "home/.config/dottool/tools/greet.tool": "Greets somebody.\n@name greet\n@title Greet\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Who\n@tags read\n" };
+const files = {
+  "home/.config/dottool/tools/greet.tool": "Greets somebody.\n@name greet\n@title Greet\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Who\n@tags read\n",
+  "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [greet]\n    front_end: mcp\n",
+};
 
 function serverOf({ program }: ToolBench): readonly string[] {
   return [program.command, ...program.words, "mcp"];

@@ -8,6 +8,7 @@ import { connectTo, eras } from "./server-bench.ts";
 const test = suite("mcp/server/serve-lines.ts");
 
 const files = {
+  "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [greet]\n    front_end: mcp\n",
   // The user's own folder is trusted by its place.
   "home/.config/dottool/tools/greet.tool": "Greets somebody.\n@name greet\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Who\n@tags read\n",
 };
