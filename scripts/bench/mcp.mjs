@@ -7,7 +7,7 @@ import { callTool, eras, listTools, openHttp, openStdio } from "./mcp-client.mjs
 import { timePrograms, withFolder, writeDefinitions } from "./programs.mjs";
 import { median } from "./table.mjs";
 
-const START_ROUNDS = 9;
+const START_ROUNDS = 15;
 const FEW = 20;
 const MANY = 1_000;
 const START_ADDED_MS_MAX = 60;
@@ -39,38 +39,36 @@ function dottoolOver({ project, environment }, ...words) {
 }
 
 async function startRows(dottool) {
-  const ms = {};
-  for (const count of [FEW, MANY]) {
-    await withFolder(async (bench) => {
-      writeTools(bench, count);
-      const node = { argv: [process.execPath, "-e", "0"], cwd: bench.project, environment: bench.environment };
-      const times = { node: [], before: [], now: [], whole: [] };
-      for (let round = 0; round <= START_ROUNDS; round++) {
-        const floor = timePrograms({ node }, 1).node;
-        const before = await timeToList(dottoolOver(bench)(dottool), eras.before);
-        const now = await timeToList(dottoolOver(bench)(dottool), eras.now);
-        const whole = await timeToList(dottoolOver(bench)(dottool), eras.now, listTools);
-        if (round > 0) (times.node.push(floor), times.before.push(before), times.now.push(now), times.whole.push(whole));
-      }
-      for (const [name, values] of Object.entries(times)) ms[`${name} ${count}`] = median(values);
-    });
-  }
-  const reference = await withFolder(async ({ project, environment }) => {
-    const times = { fastmcp: [], everything: [], commands: [] };
-    for (let round = 0; round < START_ROUNDS; round++) for (const [name, argv] of Object.entries(others)) times[name].push(await timeToList({ argv, cwd: project, environment }, eras.before));
-    return Object.fromEntries(Object.entries(times).map(([name, values]) => [name, median(values)]));
-  });
-  const floor = { reference: ms[`node ${FEW}`], of: "node -e 0" };
+  const ms = await withFolder((few) => withFolder((many) => startTimes(dottool, { [FEW]: few, [MANY]: many })));
+  const floor = { reference: ms.node, of: "node -e 0" };
   return [
     ...["before", "now"].flatMap((era) => [
-      { name: `start to tools/list, ${FEW} tools, ${eras[era]}`, value: ms[`${era} ${FEW}`], unit: "ms", ...floor, target: ms[`node ${FEW}`] + START_ADDED_MS_MAX },
+      { name: `start to tools/list, ${FEW} tools, ${eras[era]}`, value: ms[`${era} ${FEW}`], unit: "ms", ...floor, target: ms.node + START_ADDED_MS_MAX },
       { name: `start to tools/list, ${MANY} tools, ${eras[era]}`, value: ms[`${era} ${MANY}`], unit: "ms", reference: ms[`${era} ${FEW}`], of: `${FEW} tools`, target: ms[`${era} ${FEW}`] * MANY_RATIO_MAX },
     ]),
     { name: `  and all pages of ${MANY} tools`, value: ms[`whole ${MANY}`], unit: "ms", reference: ms[`whole ${FEW}`], of: `${FEW} tools` },
-    { name: "  the same in fastmcp, 2 tools", value: reference.fastmcp, unit: "ms", ...floor },
-    { name: "  the same in server-everything", value: reference.everything, unit: "ms", ...floor },
-    { name: "  the same in mcp-server-commands", value: reference.commands, unit: "ms", ...floor },
+    { name: "  the same in fastmcp, 2 tools", value: ms.fastmcp, unit: "ms", ...floor },
+    { name: "  the same in server-everything", value: ms.everything, unit: "ms", ...floor },
+    { name: "  the same in mcp-server-commands", value: ms.commands, unit: "ms", ...floor },
   ];
+}
+
+/** All take turns, folder by folder too. Gives medians in ms. */
+async function startTimes(dottool, benches) {
+  const times = {};
+  const keep = (round, name, tookMs) => (times[name] ??= []).push(...(round === 0 ? [] : [tookMs]));
+  for (const [count, bench] of Object.entries(benches)) writeTools(bench, Number(count));
+  const plain = { cwd: benches[FEW].project, environment: benches[FEW].environment };
+  for (let round = 0; round <= START_ROUNDS; round++) {
+    keep(round, "node", timePrograms({ node: { argv: [process.execPath, "-e", "0"], ...plain } }, 1).node);
+    for (const [count, bench] of Object.entries(benches)) {
+      const program = dottoolOver(bench)(dottool);
+      for (const era of ["before", "now"]) keep(round, `${era} ${count}`, await timeToList(program, eras[era]));
+      keep(round, `whole ${count}`, await timeToList(program, eras.now, listTools));
+    }
+    for (const [name, argv] of Object.entries(others)) keep(round, name, await timeToList({ argv, ...plain }, eras.before));
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, values]) => [name, median(values)]));
 }
 
 const script = (path) => resolve("node_modules", path);
