@@ -25,7 +25,6 @@ import type { Spanned } from "../text/source.ts";
 import type { Host } from "../tool/host.ts";
 import type { Approver, FrontEnd, PolicyRule } from "../tool/policy.ts";
 import { createRegistry } from "../tool/registry.ts";
-import { standsOn, type ToolDefinition } from "../tool/definition.ts";
 import { isRemoteName, type RemoteName } from "../tool/remote-name.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import type { UnusedPluginTool } from "./plugin-names.ts";
@@ -230,7 +229,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
       await loadComposer();
       await loadBaseTools();
       await loadPlugins();
-      if (catalogue.names().some((name) => standsOnRemote(catalogue.definition(name)))) await remote.load();
+      if (catalogue.entries.some(({ standing, standsOn = [] }) => standing.kind === "used" && standsOn.some(isRemoteName))) await remote.load();
     },
   };
 }
@@ -260,10 +259,6 @@ function byName(tools: readonly BaseTool[]): ReadonlyMap<string, BaseTool> {
 async function unaskedBelow(name: string, { catalogue, remote }: Shelf): Promise<readonly RemoteName[]> {
   const names = [...standingBelow(name, catalogue()).names].filter(isRemoteName);
   return names.length === 0 ? [] : (await remote.load()).unasked(names);
-}
-
-function standsOnRemote(definition: ToolDefinition | undefined): boolean {
-  return definition !== undefined && standsOn(definition).some(isRemoteName);
 }
 
 /** Called by its own name, which stands in no file. */
