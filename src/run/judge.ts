@@ -1,6 +1,8 @@
 // Whether a call may run: every rule that matches is kept, and the strictest decides.
 import type { PreparedCall } from "../tool/call.ts";
+import type { ToolDefinition } from "../tool/definition.ts";
 import type { Decision, FrontEnd, PolicyRule, Verdict } from "../tool/policy.ts";
+import type { Tool } from "../tool/tool.ts";
 
 const mildToStrict: readonly Decision[] = ["allow", "ask", "deny"];
 
@@ -25,8 +27,32 @@ export const readingByModels: PolicyRule = {
   name: "reads only",
   decision: "allow",
   reason: "the tool only reads",
-  matches: ({ tool }, frontEnd) => frontEnd !== "person" && frontEnd !== "program" && tool.effects.length > 0 && tool.effects.every((effect) => effect === "read"),
+  matches: ({ tool }, frontEnd) => frontEnd !== "person" && frontEnd !== "program" && tool.effects.length > 0 && tool.effects.every((effect) => effect === "read") && isHeldToReading(tool),
 };
+
+/**
+ * That a program of somebody's only reads is what its author says, and nothing holds it to that. What comes with dottool is held to it by
+ * its own checks, and so is what goes through it.
+ */
+export function isHeldToReading(tool: Tool): boolean {
+  const { definition } = tool;
+  const isOurs = definition.origin.kind === "base" || (definition.origin.kind === "file" && definition.origin.scope === "builtin");
+  return (isOurs || !hasOwnProgram(definition)) && (tool.standsOn ?? []).every(isHeldToReading);
+}
+
+function hasOwnProgram(definition: ToolDefinition): boolean {
+  switch (definition.kind) {
+    case "base":
+      return true;
+    case "wrapped":
+      return definition.commands.length > 0 || definition.fallback !== undefined;
+    case "steps":
+      return [...definition.steps, ...definition.cleanup].some(({ action, fallback }) => action.kind === "command" || fallback?.kind === "command");
+    case "alias":
+    case "code":
+      return false;
+  }
+}
 
 /** The rules that hold where nobody has written any. */
 export const defaultPolicy: readonly PolicyRule[] = [consentOfPerson, readingByModels];

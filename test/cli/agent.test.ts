@@ -79,6 +79,8 @@ const config = (origin: string): string => `providers:
   default: local
   local: { kind: openai, url: "${origin}/v1", model: big-1, key: env:API_KEY, price: { input: 3, output: 15 } }
   claude: { kind: anthropic, url: "${origin}", model: big-1, key: env:API_KEY }
+policy:
+  - { decision: allow, tool: hang }
 `;
 
 /** The results that the model was told of in this request. */

@@ -9,6 +9,7 @@ const test = suite("cli/exec");
 
 const tool = (name: string, command: string, more = ""): string => `${name}.\n\n@title ${name}\n@name ${name}\n@wrapped run_command\n@command ${command}\n${more}`;
 const TOOLS = {
+  "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: [greet, ana/greet]}\n",
   "tools/greet.tool": tool("greet", "echo hello {name}", "@param name {string} [required] Whom\n@param loud {boolean} Loudly\n@tags read\n"),
   "tools/ana/greet.tool": tool("greet", "echo ana greets {name}", "@param name {string} [required] Whom\n@tags read\n"),
   "tools/mark.tool": tool("mark", "touch {file}", "@param file {path} [required] What to make\n@tags write\n"),

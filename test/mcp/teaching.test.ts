@@ -10,7 +10,7 @@ import { connectTo, eras } from "./server-bench.ts";
 const test = suite("mcp teaching", { testMsMax: 120_000 });
 
 const tools = fileURLToPath(new URL("../run/teaching-tools/tools", import.meta.url));
-/** What only reads is allowed to clients; a message carries objects of JSON alone. */
+/** They only read. A message carries objects of JSON alone. */
 const readers: ReadonlySet<string> = new Set(["read_file", "head", "order", "ship", "between", "grep", "glob", "search_text", "sort_lines", "list_dir", "words", "first_lines", "show"]);
 const rows = teachingRows.filter(({ tool, sent, meantTool }) => meantTool === undefined && readers.has(tool) && isPlainObject(sent));
 
@@ -25,7 +25,7 @@ async function textOf(client: Client, name: string, args: JsonObject): Promise<{
 }
 
 function benchWithTools(): ToolBench {
-  const bench = toolBench({ "a.txt": "one\ntwo\nthree\n", "b.txt": "b\na\nb\n" });
+  const bench = toolBench({ "a.txt": "one\ntwo\nthree\n", "b.txt": "b\na\nb\n", "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, effect: read}\n" });
   return { ...bench, program: { ...bench.program, environment: { ...bench.program.environment, DOTTOOL_PATH: tools } } };
 }
 

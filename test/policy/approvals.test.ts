@@ -100,6 +100,7 @@ export default definePlugin({ name: "caller", tools: [defineTool({ name: "caller
       await (await bench.open("agent")).said(tool);
       return bench.asked.map(({ call }) => call.call.tool);
     };
+    bench.rules("policy:\n  - {decision: allow, tool: caller}\n");
     assert.equal([await asked("caller"), await asked("mixed")], [["save"], ["mixed", "save"]]);
   });
 });

@@ -112,9 +112,9 @@ test("rules that change count from the next call on", async () => {
     const opened = await bench.open("mcp");
     const decided = async (rules: string): Promise<string> => {
       bench.rules(rules);
-      return opened.headline("looker");
+      return opened.headline("list_dir");
     };
-    assert.equal([await opened.headline("looker"), await decided("policy:\n- {decision: deny, tool: looker}\n"), await decided("policy: []\n")], ["ok", "failed[denied]: policy does not let `looker` run", "ok"]);
+    assert.equal([await opened.headline("list_dir"), await decided("policy:\n- {decision: deny, tool: list_dir}\n"), await decided("policy: []\n")], ["ok", "failed[denied]: policy does not let `list_dir` run", "ok"]);
   });
 });
 

@@ -49,6 +49,15 @@ test("a rule about a command finds it behind other names, in scripts, fallbacks 
   assert.equal(await decided(deny("command: python3"), everyTool), [...Array(7).fill("ok"), "denied"]);
 });
 
+test("that a program of somebody's only reads is no reason to let a model call it, whatever stands between", async () => {
+  const claims = { ...tools, peek: "@wrapped looker", stepped: "@step only runs\n    true look\n@tags read", over: "@step only uses looker", glob_here: "@wrapped glob", listed: "@wrapped list_dir\n@with dir_path = .", coded_only: "@code javascript\n    return 1" };
+  await withPolicy(claims, async (bench) => {
+    const opened = await bench.open("mcp");
+    const kinds = await Promise.all(["looker", "peek", "stepped", "over", "glob_here", "list_dir", "coded_only"].map(async (tool) => (await opened.headline(tool, tool === "glob_here" ? { arguments: [".", "-maxdepth", "0"] } : {})).replace(/^failed\[([\w-]+)\]: .*/, "$1")));
+    assert.equal(kinds, ["denied", "denied", "denied", "denied", "ok", "ok", "ok"]);
+  });
+});
+
 test("a refused command is found however it is written", async () => {
   const lines = ["git push", "git  push", "git -C . push", "/usr/bin/git push", "env A=1 git push", "true; git push", "GIT push", "g\"\"it push", "g\\it push", "git --no-pager\tpush origin --force", "sh -c 'git push'", "git\u200b push", "\uff47it push", "git${IFS}push", "git.exe push", "git pu\\\nsh", "g=git; $g push", "{git,push}", "git $(echo push)"];
   const calls = lines.map((command) => ["run_command", { command: `: ${command}` }] as const);
@@ -122,7 +131,7 @@ test("deny goes over ask, and ask over allow, whatever their order; a rule is fo
 });
 
 test("without rules, models may read, and a program and a person may do what they like", async () => {
-  const calls = [["looker"], ["saver", { name: "d" }], ["run_command", { command: "true" }], ["shell_push"]] as const;
+  const calls = [["list_dir"], ["saver", { name: "d" }], ["run_command", { command: "true" }], ["shell_push"]] as const;
   const said = await Promise.all((["person", "program", "mcp", "exec", "agent"] as const).map(async (frontEnd) => [frontEnd, ...(await decided("", calls, frontEnd))]));
   assert.equal(said, [["person", "ok", "ok", "ok", "ok"], ["program", "ok", "ok", "ok", "ok"], ...["mcp", "exec", "agent"].map((frontEnd) => [frontEnd, "ok", "denied", "denied", "denied"])]);
 });
