@@ -47,13 +47,22 @@ export const listCommand: WordsCommand = {
     if (found.length > 0) await writeTable(terminal.output, found, tokens);
     if (unused.length > 0) await writeUnused(terminal.output, unused, found.length > 0);
     terminal.errors.write(await lostPluginsText(opened));
-    if (tokens) terminal.output.write(`\n${[...tokens.values()].reduce((sum, one) => sum + one, 0)} tokens together; ${(await import("./token-estimate.ts")).ESTIMATE_NOTE}\n`);
+    if (tokens) terminal.output.write(`\n${await tokensText(tokens)}\n`);
     return exitCodes.done;
   },
 };
 
 function hasTag(tool: ListedTool, tag: string): boolean {
   return tool.effects.some((effect) => effect === tag) || tool.tags.includes(tag);
+}
+
+/** A tenth of what many models can read at once. */
+const TOKENS_MANY = 20_000;
+
+async function tokensText(tokens: ReadonlyMap<string, number>): Promise<string> {
+  const all = [...tokens.values()].reduce((sum, one) => sum + one, 0);
+  const hint = all > TOKENS_MANY ? "\n  = `dottool mcp --mode search` tells a model of three tools instead, which find and call the others; `--mode code` of one" : "";
+  return `${all} tokens together; ${(await import("./token-estimate.ts")).ESTIMATE_NOTE}${hint}`;
 }
 
 async function tokensOf(tools: readonly ListedTool[], { session }: OpenedSession): Promise<ReadonlyMap<string, number>> {
