@@ -7,6 +7,7 @@ import { obstaclesTo } from "../run/availability.ts";
 import type { Session } from "../run/session.ts";
 import { argumentsSchema } from "../schema/json-schema.ts";
 import type { Tool } from "../tool/tool.ts";
+import type { CallPart } from "./entry.ts";
 
 export interface Offered {
   readonly tools: readonly Tool[];
@@ -14,7 +15,7 @@ export interface Offered {
   readonly untrusted: readonly string[];
   readonly declarations: readonly LanguageModelV4FunctionTool[];
   /** By the name that the model uses, or by the tool's own. */
-  find(name: string): Tool | undefined;
+  find(call: Pick<CallPart, "name" | "isText">): Tool | undefined;
 }
 
 /** `only`: names of tools that are there; empty for all. The ways to end the loop are always offered, and what cannot run here never. */
@@ -30,7 +31,7 @@ export async function offeredTools(only: readonly string[], session: Session): P
     else if (tool && (await obstaclesTo(tool.definition, session, { asksVersions: false })).length === 0) tools.push(tool);
   }
   const byName = new Map(tools.map((tool) => [tool.definition.name.value, tool]));
-  return { tools, untrusted, declarations: tools.map(declarationOf), find: (name) => byName.get(toolOfApiName(name, [...byName.keys()]) ?? "") };
+  return { tools, untrusted, declarations: tools.map(declarationOf), find: ({ name, isText }) => byName.get(toolOfApiName(name, [...byName.keys()], isText) ?? "") };
 }
 
 /** In the form with the narrowest limits, which every API takes. */

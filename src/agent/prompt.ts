@@ -1,5 +1,6 @@
 // A conversation as the messages of the SDK. `native`: the API takes tools, calls and results. `text`: all of it is text.
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { API_NAME_CHARACTERS_MAX } from "../dialects/api-name.ts";
 import type { ModelAnswer } from "../dialects/model-call.ts";
 import { argumentsOf } from "../dialects/text-call.ts";
 import { encodeTextCall, textResults } from "../dialects/text.ts";
@@ -18,6 +19,7 @@ export interface PromptOptions {
 export function promptOf(entries: readonly Entry[], { system, model, form }: PromptOptions): LanguageModelV4Prompt {
   const messages: LanguageModelV4Message[] = [{ role: "system", content: system }];
   let open: readonly CallPart[] = [];
+  let ids: ReadonlyMap<string, string> = new Map();
   for (const [index, entry] of entries.entries()) {
     switch (entry.kind) {
       case "begin":
@@ -28,20 +30,38 @@ export function promptOf(entries: readonly Entry[], { system, model, form }: Pro
         break;
       case "reply": {
         open = callsOf(entry);
-        const message = assistantMessage(entry, { isOwn: entry.model === model, form });
+        const isOwn = entry.model === model;
+        ids = isOwn ? new Map() : plainIds(open);
+        const message = assistantMessage(entry, { isOwn, form, ids });
         // APIs refuse a message with nothing in it but thoughts.
         if (message.content.some(({ type }) => type !== "reasoning")) messages.push(message);
         break;
       }
       case "result": {
         const call = open.find(({ id }) => id === entry.id);
-        if (form === "native" && !call?.isText) addResult(messages, entry);
+        if (form === "native" && !call?.isText) addResult(messages, { ...entry, id: ids.get(entry.id) ?? entry.id });
         // The results of one reply are numbered, so they are told together.
         else if (entries[index - 1]?.kind !== "result") addUser(messages, textResults(answersFrom(entries, index)));
       }
     }
   }
   return messages;
+}
+
+/** APIs take letters, digits, `_` and `-` alone, also in a name that the model made up. */
+function plainName(name: string): string {
+  return name.replaceAll(/[^\w-]/g, "_").slice(0, API_NAME_CHARACTERS_MAX) || "unknown";
+}
+
+/** So do they in ids, but for those of their own models. */
+function plainIds(calls: readonly CallPart[]): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const { id } of calls) {
+    const plain = plainName(id);
+    const isTaken = [...ids.values()].includes(plain);
+    ids.set(id, isTaken ? `${plain.slice(0, API_NAME_CHARACTERS_MAX - 4)}_${ids.size}` : plain);
+  }
+  return ids;
 }
 
 /** Templates of some models want turns to alternate. */
@@ -53,7 +73,7 @@ function addUser(messages: LanguageModelV4Message[], text: string): void {
 }
 
 function addResult(messages: LanguageModelV4Message[], { id, name, text, isFailed }: ResultEntry): void {
-  const part: Extract<LanguageModelV4Message, { readonly role: "tool" }>["content"][number] = { type: "tool-result", toolCallId: id, toolName: name, output: { type: isFailed ? "error-text" : "text", value: text } };
+  const part: Extract<LanguageModelV4Message, { readonly role: "tool" }>["content"][number] = { type: "tool-result", toolCallId: id, toolName: plainName(name), output: { type: isFailed ? "error-text" : "text", value: text } };
   const last = messages.at(-1);
   if (last?.role === "tool") last.content.push(part);
   else messages.push({ role: "tool", content: [part] });
@@ -70,7 +90,14 @@ function answersFrom(entries: readonly Entry[], start: number): readonly ModelAn
 
 type AssistantMessage = Extract<LanguageModelV4Message, { readonly role: "assistant" }>;
 
-function assistantMessage(reply: ReplyEntry, { isOwn, form }: { readonly isOwn: boolean; readonly form: ToolForm }): AssistantMessage {
+interface MessageOptions {
+  readonly isOwn: boolean;
+  readonly form: ToolForm;
+  /** Those that are changed. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+function assistantMessage(reply: ReplyEntry, { isOwn, form, ids }: MessageOptions): AssistantMessage {
   const content = reply.parts.flatMap((part): AssistantMessage["content"] => {
     const options = isOwn && part.metadata ? { providerOptions: part.metadata as Exclude<AssistantMessage["providerOptions"], undefined> } : {};
     switch (part.type) {
@@ -80,7 +107,7 @@ function assistantMessage(reply: ReplyEntry, { isOwn, form }: { readonly isOwn: 
         return isOwn ? [{ type: "reasoning", text: part.text, ...options }] : [];
       case "call":
         if (part.isText) return [];
-        return form === "text" ? [{ type: "text", text: `\n${encodeTextCall(part.name, inputOf(part))}` }] : [{ type: "tool-call", toolCallId: part.id, toolName: part.name, input: inputOf(part), ...options }];
+        return form === "text" ? [{ type: "text", text: `\n${encodeTextCall(part.name, inputOf(part))}` }] : [{ type: "tool-call", toolCallId: ids.get(part.id) ?? part.id, toolName: plainName(part.name), input: inputOf(part), ...options }];
     }
   });
   return { role: "assistant", content };

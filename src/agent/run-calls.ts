@@ -1,5 +1,6 @@
 // The calls of one reply, through the gate. What only reads runs together; everything else runs alone, in the order of the reply; what ends
 // the loop comes last, and only when nothing before it failed, because it says that the work is done.
+import { failureInApiNames, inApiNames } from "../dialects/in-api-names.ts";
 import { argumentsOf } from "../dialects/text-call.ts";
 import { callTool } from "../run/call-tool.ts";
 import { failureText } from "../run/failure-text.ts";
@@ -67,7 +68,7 @@ async function endLoop(ending: readonly CallPart[], failed: string | undefined, 
     // What the person reads is not cut to what a model reads.
     const answered = before === undefined ? await answer(call, { ...options, session: { ...options.session, audience: "person" } }) : notRun(call, { kind: "rejected", reason: `not run: \`${before}\` ${end ? "has ended the turn" : "in the same reply failed"}`, help: [end ? "one of them is enough" : "look at what it says, then call again"] });
     await options.onResult(answered);
-    const tool = options.offered.find(call.name)?.definition.name.value ?? call.name;
+    const tool = options.offered.find(call)?.definition.name.value ?? call.name;
     if (answered.failure) failed ??= call.name;
     // A person who has answered a question waits for the work to go on.
     else if (!(tool === "ask_question" && options.session.person)) end = { tool, text: answered.result ? contentText(answered.result.content) : "" };
@@ -75,8 +76,8 @@ async function endLoop(ending: readonly CallPart[], failed: string | undefined, 
   return end;
 }
 
-function isEnding({ name }: CallPart, { offered }: RunCallsOptions): boolean {
-  const definition = offered.find(name)?.definition;
+function isEnding(call: CallPart, { offered }: RunCallsOptions): boolean {
+  const definition = offered.find(call)?.definition;
   return definition?.kind === "base" && definition.isLoopBreaking === true;
 }
 
@@ -84,7 +85,7 @@ function batches(calls: readonly CallPart[], { offered }: RunCallsOptions): read
   const found: CallPart[][] = [];
   let isOpen = false;
   for (const call of calls) {
-    const only = onlyReads(offered.find(call.name));
+    const only = onlyReads(offered.find(call));
     const last = found.at(-1);
     if (only && isOpen && last) last.push(call);
     else found.push([call]);
@@ -101,18 +102,18 @@ function onlyReads(tool: Tool | undefined): boolean {
 async function answer(part: CallPart, { session, offered, signal, mask, onCall }: RunCallsOptions): Promise<AnsweredCall> {
   if (part.problem !== undefined) return notRun(part, { kind: "rejected", reason: part.problem, help: [] });
   const read = argumentsOf(part.arguments);
-  const tool = offered.find(part.name);
+  const tool = offered.find(part);
   const call: ToolCall = { id: part.id, tool: tool?.definition.name.value ?? part.name, arguments: "arguments" in read ? read.arguments : {} };
   if (!tool) return notRun(part, await unknownName(call, session, offered));
   if ("problem" in read) return notRun(part, { kind: "rejected", reason: read.problem, help: ["call again with one JSON object"] });
   await onCall(call, tool);
   const result = await callTool(call, session, signal);
-  const text = mask(await modelText(result, { isInText: part.isText === true })) || NO_OUTPUT;
+  const text = mask(await modelText(part.isText ? result : inApiNames(result), { isInText: part.isText === true })) || NO_OUTPUT;
   return { entry: { kind: "result", id: part.id, name: part.name, text, ...(result.status === "failed" ? { isFailed: true } : {}) }, result, ...(result.status === "failed" ? { failure: result.failure } : {}) };
 }
 
 export function notRun({ id, name, isText }: CallPart, failure: Failure): AnsweredCall {
-  return { entry: { kind: "result", id, name, isFailed: true, text: `${failureText(failure, { audience: "model", tool: name, isInText: isText === true })}\n` }, failure };
+  return { entry: { kind: "result", id, name, isFailed: true, text: `${failureText(isText ? failure : failureInApiNames(failure), { audience: "model", tool: name, isInText: isText === true })}\n` }, failure };
 }
 
 /** A tool that the model was not told of is none. */

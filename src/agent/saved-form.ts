@@ -33,7 +33,7 @@ async function savedReply(reply: ReplyEntry, { session, offered, mask }: SavedFo
   const calls = new Map<CallPart, string>();
   for (const part of callsOf(reply)) {
     const read = argumentsOf(part.arguments);
-    const tool = offered.find(part.name);
+    const tool = offered.find(part);
     const masks = tool && "arguments" in read ? await secretMasks(tool, [read.arguments], session.host) : undefined;
     if (!tool || !masks || "problem" in read) continue;
     const before = maskText;

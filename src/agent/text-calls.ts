@@ -15,7 +15,7 @@ function partOf(call: ModelCall, index: number, offered: Offered): CallPart {
   const head = { type: "call", id: `call_${index + 1}`, name: call.name ?? "", isText: true } as const;
   if (call.kind === "faulty") return { ...head, arguments: "{}", problem: call.problem };
   // In XML everything is text, until the parameters of the tool say what it is.
-  const typed = call.elements ? typedArguments(call.elements, offered.find(call.name)?.parameters ?? []) : { arguments: call.arguments };
+  const typed = call.elements ? typedArguments(call.elements, offered.find({ name: call.name, isText: true })?.parameters ?? []) : { arguments: call.arguments };
   return "problem" in typed ? { ...head, arguments: "{}", problem: typed.problem } : { ...head, arguments: JSON.stringify(typed.arguments) };
 }
 

@@ -6,11 +6,11 @@ import type { Session } from "../run/session.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { ToolResult } from "../tool/call.ts";
-import type { Failure } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
-import { apiName, toolOfApiName } from "./api-name.ts";
+import { toolOfApiName } from "./api-name.ts";
 import type { DialectName } from "./dialect.ts";
+import { inApiNames } from "./in-api-names.ts";
 import type { ModelAnswer, ModelCall, SoundCall } from "./model-call.ts";
 import { idOf } from "./read-call.ts";
 import { typedArguments } from "./text-arguments.ts";
@@ -75,11 +75,11 @@ function isHarmless(one: Ready | undefined): boolean {
 
 async function readyCall(call: SoundCall, id: string, { session, dialect }: AnswerOptions): Promise<Ready> {
   const { registry } = session;
-  let name = toolOfApiName(call.name, registry.names());
+  let name = toolOfApiName(call.name, registry.names(), dialect === "text");
   if (name === undefined) {
     // The tools of plugins are not known before.
     await registry.complete();
-    name = toolOfApiName(call.name, registry.names());
+    name = toolOfApiName(call.name, registry.names(), dialect === "text");
   }
   const tool = name === undefined ? undefined : await registry.resolve(name);
   const parameters = tool?.parameters ?? [];
@@ -94,19 +94,9 @@ function onlyReads({ effects }: Tool): boolean {
 
 async function answer(one: Ready, options: AnswerOptions): Promise<ModelAnswer> {
   if (one.problem !== undefined) return { call: one.call, text: `failed[call]: ${one.problem}\n`, isError: true };
+  const isInText = options.dialect === "text";
   const result = await callTool({ id: one.id ?? "", tool: one.tool ?? "", arguments: one.arguments ?? {} }, options.session, options.signal);
-  return { call: one.call, result, text: await modelText(inItsNames(result, options.dialect), { isInText: options.dialect === "text" }), isError: result.status === "failed" };
-}
-
-/** A model knows tools by the names that were exported, and is told of them by these. */
-function inItsNames(result: ToolResult, dialect: DialectName): ToolResult {
-  if (dialect === "text" || result.status === "ok") return result;
-  const { failure } = result;
-  if (failure.kind === "invalid-arguments") return { ...result, failure: { ...failure, tool: apiName(failure.tool) } };
-  if (failure.kind !== "unknown-tool") return result;
-  const { suggested, known } = failure;
-  const renamed: Failure = { ...failure, nearest: failure.nearest.map(apiName), ...(suggested ? { suggested: { ...suggested, tool: apiName(suggested.tool) } } : {}), ...(known ? { known: known.map(apiName) } : {}) };
-  return { ...result, failure: renamed };
+  return { call: one.call, result, text: await modelText(isInText ? result : inApiNames(result), { isInText }), isError: result.status === "failed" };
 }
 
 function isOpenai(dialect: DialectName): boolean {

@@ -20,8 +20,12 @@ export function apiName(name: string): string {
   return `${plain.slice(0, API_NAME_CHARACTERS_MAX - sum.length - 1)}_${sum}`;
 }
 
-/** The tool that a model means; undefined where no name comes to `wanted`. A tool's own name is understood too. */
-export function toolOfApiName(wanted: string, names: readonly string[]): string | undefined {
+/**
+ * The tool that a model means; undefined where no name comes to `wanted`. The name that the model was told of goes first: in text that is
+ * the tool's own, so that `a__b` is no `a/b` there. The other one is understood too.
+ */
+export function toolOfApiName(wanted: string, names: readonly string[], isText = false): string | undefined {
+  if (isText && names.includes(wanted)) return wanted;
   return names.find((name) => apiName(name) === wanted) ?? names.find((name) => name === wanted);
 }
 

@@ -103,6 +103,7 @@ function messagesProblem(messages: readonly Message[]): string | undefined {
     if (role === "assistant" && content.at(-1)?.type === "thinking") return `messages.${index}: The final block in an assistant message cannot be \`thinking\`.`;
     if (content.some((block) => block.type === "thinking" && block["signature"] !== SIGNATURE)) return `messages.${index}.content.0: Invalid \`signature\` in \`thinking\` block`;
     if (content.some((block) => block.type === "tool_use" && (typeof block["input"] !== "object" || block["input"] === null || Array.isArray(block["input"])))) return `messages.${index}.content.0.tool_use.input: Input should be a valid dictionary`;
+    for (const field of ["id", "name"]) if (content.some((block) => block.type === "tool_use" && !/^[a-zA-Z0-9_-]{1,128}$/.test(String(block[field])))) return `messages.${index}.content.0.tool_use.${field}: String should match pattern '^[a-zA-Z0-9_-]+$'`;
     const answered = content.flatMap((block) => (block.type === "tool_result" ? [block.tool_use_id ?? ""] : []));
     const missing = open.filter((id) => !answered.includes(id));
     if (missing.length > 0) return `messages.${index - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(", ")}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`;

@@ -1,4 +1,5 @@
 // What becomes of the calls in one reply: which run, when, and what the model is told of those that do not.
+import type { Entry } from "../../src/agent/entry.ts";
 import { askQuestion } from "../../src/base/ask-question.ts";
 import { integer, string } from "../../src/schema/declare.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
@@ -102,6 +103,32 @@ test("a call that policy denies is told to the model as denied, and nothing runs
   const rule = { name: "no acts", decision: "deny", reason: "acting is for people", matches: ({ tool }: { readonly tool: Tool }) => tool.definition.name.value === "act" } as const;
   const ran = await run([call("act"), call("say", { text: "a" })], { tools: [act, say], session: { policy: [rule, { name: "rest", decision: "allow", reason: "", matches: () => true }] } });
   assert.equal([count, told(ran)[0]], [0, "call_1_1 failed: failed[denied]: policy does not let `act` run\n  no acts: acting is for people\n"]);
+});
+
+for (const kind of ["openai", "anthropic"] as const) {
+  test(`a name or an id that no API takes back ends no conversation with ${kind}`, async () => {
+    const ran = await run([call("multi tool.use/x"), call("x".repeat(200))], { kind, tools: [say] });
+    assert.equal([ran.end, ran.server.refused], [{ how: "completed", text: "Done.\n" }, []]);
+    assert.match(told(ran)[0] ?? "", /^call_1_1 failed: failed\[unknown-tool\]: there is no tool `multi tool\.use\/x`/);
+    const ids = ["functions.say:1", "functions.say.1"];
+    const before: readonly Entry[] = [{ kind: "user", text: "Go." }, { kind: "reply", model: "other/big-2", stop: "done", parts: ids.map((id) => ({ type: "call", id, name: "say", arguments: "{}" })) }, ...ids.map((id) => ({ kind: "result", id, name: "say", text: id }) as const)];
+    const resumed = await runScript([done("Done.")], { kind, tools: [say], before });
+    assert.equal([resumed.end, resumed.server.refused], [{ how: "completed", text: "Done.\n" }, []]);
+  });
+}
+
+test("a model is told of a tool by the name that its API takes, and in text by the tool's own", async () => {
+  const named = (name: string): Tool => baseTool({ name, title: "Say", description: "Says it.", effects: ["read"], parameters: { text: string("What", { required: true }) }, execute: async ({ text }) => okText(`${name} says ${text}`) });
+  const tools = [named("ana/say"), named("ana__say")];
+  const native = await run([call("ana__say", { text: "a" }), call("ana__say", { txt: "a" }), call("ana/sya", { text: "a" })], { tools });
+  assert.equal(told(native).slice(0, 3), [
+    "call_1_1: ana/say says a\n",
+    "call_1_2 failed: failed[invalid-arguments]: `ana__say` cannot use these arguments\n  text  expected string, got nothing\n  txt   `ana/say` has no such parameter; did you mean `text`?\n  = call it like this: {\"name\":\"ana__say\",\"arguments\":{\"text\":\"a\"}}\n",
+    "call_1_3 failed: failed[unknown-tool]: there is no tool `ana/sya`; did you mean `ana__say`?\n  = call it like this: {\"name\":\"ana__say\",\"arguments\":{\"text\":\"a\"}}\n",
+  ]);
+  const inText = (name: string): string => `<tool>{"tool_name":"${name}","arguments":{"text":"a"}}</tool>`;
+  const text = await runScript([{ text: [inText("ana__say"), inText("ana/say")] }, { text: ['<tool>{"tool_name":"task_completion","arguments":{"result":"Done."}}</tool>'] }], { tools, provider: { toolsAsText: true } });
+  assert.equal(told(text).slice(0, 2), ["call_1: ana__say says a\n", "call_2: ana/say says a\n"]);
 });
 
 test.run();

@@ -77,6 +77,8 @@ function messagesProblem(messages: readonly Body[]): string | undefined {
     if (typeof content !== "string" && !(role === "assistant" && content === null && calls.length > 0)) return `Invalid value for 'content': expected a string, got ${String(content)}.`;
     if (role !== "tool" && content === "") return "Invalid 'content': empty string.";
     if (calls.some((call) => typeof call.function.arguments !== "string" || !isObjectText(call.function.arguments))) return `Invalid value for 'messages[${index}].tool_calls': arguments have to be a JSON object.`;
+    const named = calls.find((call) => !/^[a-zA-Z0-9_-]{1,64}$/.test(call.function.name));
+    if (named) return `Invalid 'messages[${index}].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`;
     open.push(...calls.map((call) => call.id));
     if (new Set(open).size < open.length) return `Duplicate value for 'tool_call_id' in 'messages[${index}]'.`;
   }
