@@ -11,7 +11,7 @@ import type { Offered } from "./offered.ts";
 import { type AnsweredCall, type LoopEnd, notRun, runCalls, type RunCallsOptions } from "./run-calls.ts";
 import type { ToolForm } from "./prompt.ts";
 import { SHORTER_MAX, shortened } from "./shortened.ts";
-import { withoutCalls, withTextCalls } from "./text-calls.ts";
+import { withoutCalls, withTextCalls, wordsOf } from "./text-calls.ts";
 
 export interface AgentOptions {
   readonly model: AgentModel;
@@ -45,6 +45,7 @@ export const SAME_FAILURES_MAX = 5;
 const STALLED_MAX = 3;
 
 const NO_CALL = "Your reply calls no tool, so nothing has happened. Go on with a call; when the task is done, call `task_completion` with all that the person is to read.";
+const QUOTED = "Your reply holds a `<tool>` in a code block, between backquotes or in a thought, which quotes it, so nothing has run. Write the block again, outside of them.";
 const CUT = "Your reply was cut at the limit of tokens, so nothing in it was run. Write less at a time: shorter words, or several smaller calls.";
 
 export async function runLoop(options: AgentOptions): Promise<AgentEnd> {
@@ -161,8 +162,11 @@ class Loop {
   async #stall(reply: ReplyEntry): Promise<AgentEnd | undefined> {
     const { conversation, model, view } = this.#options;
     const name = `\`${model.name}/${model.model}\``;
-    const text = textOfReply(reply).trim();
     const isCut = reply.stop === "cut";
+    const words = this.#form === "text" ? wordsOf(reply) : { text: textOfReply(reply), quoted: 0 };
+    const text = words.text.trim();
+    // Whoever quotes a call means to go on.
+    const isAnswer = !isCut && text !== "" && words.quoted === 0;
     for (const call of callsOf(reply)) {
       const answered = notRun(call, { kind: "rejected", reason: isCut ? "not run: the reply was cut at the limit of tokens, perhaps within this call" : "not run: the reply was refused", help: isCut ? ["write less at a time"] : [] });
       await conversation.add(answered.entry);
@@ -170,10 +174,10 @@ class Loop {
     }
     if (reply.stop === "refused") return failed({ kind: "rejected", reason: `${name} refused to go on${text === "" ? "" : `: ${text}`}`, help: ["say the task in another way, or ask another model"] });
     const before = this.#stalled.at(-1);
-    if (!isCut && text !== "" && before !== undefined && before !== "") return { how: "completed", text: before === text ? text : `${before}\n\n${text}` };
-    this.#stalled = [...this.#stalled, isCut ? "" : text];
+    if (isAnswer && before !== undefined && before !== "") return { how: "completed", text: before === text ? text : `${before}\n\n${text}` };
+    this.#stalled = [...this.#stalled, isAnswer ? text : ""];
     if (this.#stalled.length === STALLED_MAX) return failed({ kind: "rejected", reason: `${name} gave ${STALLED_MAX} replies in a row that ${isCut ? "were cut at its limit of tokens" : "call no tool"}`, help: [isCut ? `write a larger \`max_tokens\` for \`${model.name}\` in \`${model.configPath}\`` : "ask another model, or say the task in another way"] });
-    await conversation.add({ kind: "user", text: isCut ? CUT : NO_CALL });
+    await conversation.add({ kind: "user", text: isCut ? CUT : words.quoted > 0 ? QUOTED : NO_CALL });
     return undefined;
   }
 }

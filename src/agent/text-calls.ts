@@ -11,6 +11,12 @@ export function withTextCalls(reply: ReplyEntry, offered: Offered): ReplyEntry {
   return { ...reply, parts: [...reply.parts, ...calls.map((call, index) => partOf(call, index, offered))] };
 }
 
+/** What such a reply says, without thoughts, and how many `<tool>` it quotes. */
+export function wordsOf(reply: ReplyEntry): { readonly text: string; readonly quoted: number } {
+  const { text, quoted } = parseTextCalls(textOfReply(reply));
+  return { text, quoted };
+}
+
 function partOf(call: ModelCall, index: number, offered: Offered): CallPart {
   const head = { type: "call", id: `call_${index + 1}`, name: call.name ?? "", isText: true } as const;
   if (call.kind === "faulty") return { ...head, arguments: "{}", problem: call.problem };
