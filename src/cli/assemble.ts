@@ -8,7 +8,7 @@ import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 import { distrustBelow, distrustedAmong } from "../catalog/distrust-below.ts";
 import { standingBelow } from "../catalog/standing-below.ts";
-import { trustedConfig, type TrustState, trustStateOf } from "../catalog/trust.ts";
+import { trustedConfig, type TrustState } from "../catalog/trust.ts";
 import type { ContributedFolder, ToolFolder } from "../catalog/tool-folders.ts";
 import { bundledTools } from "../generated/bundled-tools.ts";
 import { frontEndKey } from "../generated/front-end-key.ts";
@@ -66,7 +66,7 @@ export interface Assembled {
   /** What the builder says of one definition, as far as its own errors let it. */
   buildDiagnostics(name: string): Promise<readonly Diagnostic[]>;
   pluginDiagnostics(): Promise<readonly PluginDiagnostic[]>;
-  /** Whether the definitions, plugins and settings of a tool folder may take effect, as it is now. */
+  /** Whether the definitions, plugins and settings of a tool folder may take effect, as `Catalogue.trustOf` says. */
   trustOf(folder: ToolFolder): TrustState;
   /** `config.yaml` of the project's tool folder, with the content that was trusted; none where the project is not trusted, or has none. */
   projectConfig(): { readonly path: string; readonly text: string } | undefined;
@@ -115,7 +115,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     distrust: (name) => distrustBelow(name, shelf.catalogue(), host),
     distrusted: async (names) => distrustedAmong(names, shelf.catalogue(), host),
     policy,
-    guard: new Guard({ host, projectConfig: () => projectConfig(), ...(options.warn ? { warn: options.warn } : {}) }),
+    guard: new Guard({ host, projectConfig: () => projectConfig(), toolFolders: () => shelf.catalogue().folders.map(({ path }) => path), ...(options.warn ? { warn: options.warn } : {}) }),
     approver: options.approver ?? { ask: () => Promise.resolve("denied") },
     host,
     cwd: options.cwd,
@@ -141,7 +141,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     await registry.complete();
     return shelf.pluginDiagnostics();
   };
-  return { session, host, trustOf: (folder) => trustStateOf(folder, host), unaskedBelow: (name) => unaskedBelow(name, shelf), remoteTools: () => shelf.remote.load(), projectConfig, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginOffers: () => shelf.pluginOffers(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
+  return { session, host, trustOf: (folder) => shelf.catalogue().trustOf(folder), unaskedBelow: (name) => unaskedBelow(name, shelf), remoteTools: () => shelf.remote.load(), projectConfig, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginOffers: () => shelf.pluginOffers(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
 }
 
 function projectConfigOf(catalogue: Catalogue, host: Host): ReturnType<Assembled["projectConfig"]> {

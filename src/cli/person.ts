@@ -14,6 +14,7 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
         const { question } = verdict;
         const facts = callFacts(call, verdict, question?.cwd ?? terminal.workingFolder());
         terminal.errors.write(`${factLines(facts, terminal.errors.columns).join("\n")}\n`);
+        if (question?.scope === "call") return /^y(?:es)?$/i.test((await terminal.input.ask("run it, this once? [y]es / [N]o "))?.trim() ?? "") ? "once" : "denied";
         const until = question?.scope === "arguments" ? " with these arguments" : ", while the tool stays what it is";
         return approvalOf(await terminal.input.ask(`run it? [y]es, once / for this [s]ession / [a]lways${until} / [N]o `));
       },

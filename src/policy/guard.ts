@@ -7,6 +7,8 @@ export interface GuardOptions {
   readonly host: Host;
   /** Of the project, where its folder is trusted. */
   projectConfig?(): ProjectConfig | undefined;
+  /** Absolute: whose tools are called. */
+  toolFolders?(): readonly string[];
   /** Told once, to whoever sits at the terminal. */
   warn?(text: string): void;
 }
@@ -23,11 +25,13 @@ export class Guard {
   readonly agreed = new Map<string, SessionYes>();
   readonly rates = new Map<string, readonly number[]>();
   readonly warn: (text: string) => void;
+  readonly toolFolders: () => readonly string[];
   readonly #config: PolicyConfig;
   #asking: Promise<unknown> = Promise.resolve();
 
   constructor(options: GuardOptions) {
     this.warn = (text) => options.warn?.(text);
+    this.toolFolders = () => options.toolFolders?.() ?? [];
     this.audit = new AuditLog({ host: options.host, warn: this.warn });
     this.#config = new PolicyConfig(options);
   }

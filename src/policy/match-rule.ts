@@ -1,12 +1,13 @@
 // Whether a rule is about a call. What refuses or asks looks at everything that the call comes down to, and loosely; what allows looks at
 // the call as it was made, and exactly: in doubt a call is refused rather than let through.
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { isAbsolute, relative, resolve } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Effect } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import type { CallView } from "./call-views.ts";
+import { realPath } from "./real-path.ts";
 import type { ArgumentPattern, ConfiguredRule, ValuePattern } from "./rule.ts";
 import type { Strictness } from "./text-pattern.ts";
 
@@ -17,7 +18,6 @@ export interface MatchContext {
 }
 
 const EXPRESSION_MS_MAX = 100;
-const FOLDERS_UP_MAX = 64;
 
 /** `views`: the call as made first. `names`: of all that it stands on. */
 export function refuses(rule: ConfiguredRule, { views, names }: { readonly views: readonly CallView[]; readonly names: ReadonlySet<string> }, context: MatchContext): boolean {
@@ -167,23 +167,6 @@ function pathForms(plain: string, { cwd, host, strictness }: FitContext): readon
 function inFolder(path: string, folder: string): string {
   const inner = relative(folder, path).replaceAll("\\", "/");
   return inner === "" ? "." : isAbsolute(inner) ? path : inner;
-}
-
-/** Of what is not there yet, through the folders that are. */
-function realPath(path: string, host: Host): string {
-  const missing: string[] = [];
-  let at = path;
-  for (let up = 0; up < FOLDERS_UP_MAX; up++) {
-    try {
-      return join(host.instant.realPath(at), ...missing);
-    } catch {
-      const parent = resolve(at, "..");
-      if (parent === at) break;
-      missing.unshift(relative(parent, at));
-      at = parent;
-    }
-  }
-  return path;
 }
 
 function urlForms(text: string): readonly string[] {

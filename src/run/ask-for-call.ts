@@ -34,11 +34,12 @@ async function askUnlessAnswered(prepared: PreparedCall, verdict: Verdict, { ses
   const subject = subjectOf(tool, args, { name: call.tool, frontEnd });
   const key = subjectKey(subject, host);
   const content = contentOf(tool, session);
-  const forSession = guard?.agreed.get(key);
+  const isEachTime = verdict.matched.some(({ asksEachTime }) => asksEachTime);
+  const forSession = isEachTime ? undefined : guard?.agreed.get(key);
   if (forSession && forSession.hash === content.hash && rules.every((rule) => forSession.rules.includes(rule))) return { answer: "session" };
-  const kept = keptApproval(subject, host);
+  const kept: Kept = isEachTime ? { kind: "none" } : keptApproval(subject, host);
   if (kept.kind === "kept" && counts(kept, { subject, content, rules })) return { answer: "kept" };
-  const question = { frontEnd, cwd, scope: subject.arguments === undefined ? "tool" : "arguments", changes: changesOf(kept, content, rules), allowWith: allowLine(subject, tool) } as const;
+  const question = { frontEnd, cwd, scope: isEachTime ? "call" : subject.arguments === undefined ? "tool" : "arguments", changes: changesOf(kept, content, rules), ...(isEachTime ? {} : { allowWith: allowLine(subject, tool) }) } as const;
   const asking: Verdict = { ...verdict, question };
   if (isQuestion) return denied(prepared, asking);
   const approval = await session.approver.ask(prepared, asking);
@@ -46,6 +47,7 @@ async function askUnlessAnswered(prepared: PreparedCall, verdict: Verdict, { ses
   if (!isYes(approval)) return denied(prepared, asking);
   // What was shown is what runs: a script may be another one by now.
   if (contentOf(tool, session).hash !== content.hash) return denied(prepared, { ...asking, question: { ...question, changes: ["it changed while somebody was asked; call again"] } });
+  if (isEachTime) return { answer: "once" };
   await keep(approval, { subject, key, content, rules }, session);
   return { answer: approval };
 }

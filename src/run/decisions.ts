@@ -25,7 +25,7 @@ export async function decisionsOf(prepared: PreparedCall, session: Session): Pro
       decision: told.decision,
       rules: told.matched.filter(({ decision }) => decision === told.decision).map(({ name, reason }) => ({ name, reason })),
       ...(answer ? { isAgreed: true } : {}),
-      ...(told.question ? { allowWith: told.question.allowWith } : {}),
+      ...(told.question?.allowWith === undefined ? {} : { allowWith: told.question.allowWith }),
     };
   }));
 }

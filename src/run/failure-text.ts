@@ -113,7 +113,7 @@ function deniedText({ tool, verdict }: Failure & { readonly kind: "denied" }): W
   const facts = [...verdict.matched.filter((rule) => rule.decision === decision).map((rule) => `${rule.name}: ${rule.reason}`), ...(question?.changes ?? [])];
   if (decision === "deny") return { headline: `policy does not let \`${tool}\` run`, facts, help: [] };
   const whose = question === undefined || question.frontEnd === "person" ? "" : ` for ${frontEndWords[question.frontEnd]}`;
-  return { headline: `nobody has agreed to \`${tool}\`${whose}`, facts, help: [question === undefined ? "nobody was there to agree; run it yourself, or allow it in the policy" : `a person allows it at a terminal with: ${question.allowWith}`] };
+  return { headline: `nobody has agreed to \`${tool}\`${whose}`, facts, help: [question === undefined ? "nobody was there to agree; run it yourself, or allow it in the policy" : question.allowWith === undefined ? "a person does it, or agrees to this one call when asked" : `a person allows it at a terminal with: ${question.allowWith}`] };
 }
 
 const frontEndWords: Readonly<Record<FrontEnd, string>> = { person: "a person", program: "the program that embeds dottool", mcp: "clients of `dottool mcp`", exec: "`dottool exec`", agent: "`dottool agent`" };

@@ -8,7 +8,7 @@ const mildToStrict: readonly Decision[] = ["allow", "ask", "deny"];
 
 /** No rule matches: ask. */
 export function judgeCall(call: PreparedCall, policy: readonly PolicyRule[], frontEnd: FrontEnd = "person"): Verdict {
-  const matched = policy.filter((rule) => rule.matches(call, frontEnd)).map(({ name, decision, reason }) => ({ name, decision, reason }));
+  const matched = policy.filter((rule) => rule.matches(call, frontEnd)).map(({ name, decision, reason, asksEachTime }) => ({ name, decision, reason, ...(asksEachTime ? { asksEachTime } : {}) }));
   let strictest = matched.length === 0 ? mildToStrict.indexOf("ask") : 0;
   for (const rule of matched) strictest = Math.max(strictest, mildToStrict.indexOf(rule.decision));
   return { decision: mildToStrict[strictest] ?? "ask", matched };

@@ -42,7 +42,7 @@ export async function permit(prepared: PreparedCall, session: Session, options: 
   const frontEnd = session.frontEnd ?? "person";
   const config = await session.guard?.current();
   const matches = matchesOf(prepared, { config, session, frontEnd });
-  const verdict = judgeCall(prepared, [...session.policy, ...matches.map((match) => ({ ...match, matches: () => true }))], frontEnd);
+  const verdict = judgeCall(prepared, [...session.policy, ...(await ownRules(session, frontEnd)), ...matches.map((match) => ({ ...match, matches: () => true }))], frontEnd);
   if (verdict.decision === "deny") return { verdict, failure: { kind: "denied", tool: call.tool, verdict } };
   const asking = verdict.decision === "ask" ? askingRules(matches, verdict) : [];
   let answer: Answer | undefined;
@@ -56,6 +56,12 @@ export async function permit(prepared: PreparedCall, session: Session, options: 
   }
   const failure = options.isQuestion || options.isPart ? undefined : await tooOften(prepared, { session, frontEnd, config });
   return { verdict, ...(answer ? { answer } : {}), ...(failure ? { failure } : {}), ...(frontEnd === "person" && asking.length === 0 && !config?.policy ? {} : { covered: await coverageOf(tool, asking, options.covered) }) };
+}
+
+/** Whoever types a path has agreed to it. */
+async function ownRules({ guard, host, cwd }: Session, frontEnd: FrontEnd): Promise<readonly PolicyRule[]> {
+  if (!guard || frontEnd === "person" || frontEnd === "program") return [];
+  return [(await import("../policy/own-files.ts")).ownFilesRule({ host, cwd, toolFolders: guard.toolFolders() })];
 }
 
 interface Looking {

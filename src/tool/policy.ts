@@ -13,6 +13,8 @@ export interface PolicyRule {
   readonly decision: Decision;
   /** Shown when asking or refusing; a `deny` names the alternative. */
   readonly reason: string;
+  /** Of an `ask`: a yes is for this call alone. */
+  readonly asksEachTime?: true;
   matches(call: PreparedCall, frontEnd: FrontEnd): boolean;
 }
 
@@ -21,6 +23,7 @@ export interface MatchedRule {
   readonly name: string;
   readonly decision: Decision;
   readonly reason: string;
+  readonly asksEachTime?: true;
 }
 
 export interface Verdict {
@@ -35,12 +38,12 @@ export interface PolicyQuestion {
   readonly frontEnd: FrontEnd;
   /** Absolute: where the call would run. */
   readonly cwd: string;
-  /** What `session` and `always` go for: the tool with any arguments, or with these alone, because they are the program. */
-  readonly scope: "tool" | "arguments";
+  /** What `session` and `always` go for: the tool with any arguments, or with these alone, because they are the program; `call`: neither counts. */
+  readonly scope: "tool" | "arguments" | "call";
   /** What has changed in the tool since somebody agreed to it for always. */
   readonly changes: readonly string[];
-  /** What a person types to allow it. */
-  readonly allowWith: string;
+  /** What a person types to allow it; absent where only an answer does. */
+  readonly allowWith?: string;
 }
 
 /** How long a yes counts: for this call, for all calls of the tool in this session, or for as long as the content of the tool stays what it is. */

@@ -61,7 +61,7 @@ function question({ tool, arguments: args }: PreparedCall, verdict: Verdict): Js
     message: lines.filter((line) => line !== "in: ").join("\n"),
     requestedSchema: {
       type: "object",
-      properties: { decision: { type: "string", title: "May it run?", oneOf: choices.map(([value, title]) => ({ const: value, title })) } },
+      properties: { decision: { type: "string", title: "May it run?", oneOf: choices.filter(([value]) => verdict.question?.scope !== "call" || value === "once" || value === "denied").map(([value, title]) => ({ const: value, title })) } },
       required: ["decision"],
     },
   };

@@ -1,0 +1,64 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { assert, suite } from "../harness.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
+import { type PolicyBench, withPolicy } from "./policy-bench.ts";
+
+const test = suite("files that decide what may run");
+
+const tools = { note: "@wrapped write_file\n@with file_path = {to}\n@with content = text\n@param to {path} [required] Where to", copy: "@wrapped run_command\n@command cp a {to}\n@param to {string} [required] Where to" };
+
+async function withHome(body: (bench: PolicyBench, root: string) => Promise<void>): Promise<void> {
+  const before = process.env["HOME"];
+  try {
+    await withPolicy(tools, async (bench) => {
+      const root = dirname(bench.folder);
+      process.env["HOME"] = join(root, "home");
+      bench.write("../home/.config/x", "");
+      bench.write("a", "");
+      await body(bench, root);
+    });
+  } finally {
+    if (before === undefined) delete process.env["HOME"];
+    else process.env["HOME"] = before;
+  }
+}
+
+test("who has agreed to a tool for always is asked about each of them all the same", async () => {
+  await withHome(async (bench, root) => {
+    mkdirSync(join(root, "config/dottool"), { recursive: true });
+    mkdirSync(join(root, "state/dottool"), { recursive: true });
+    symlinkSync(join(root, "config"), join(bench.folder, "linked"));
+    const session = await bench.open("agent");
+    const asks = async (tool: string, args: JsonObject): Promise<string> => {
+      bench.asked.length = 0;
+      bench.answers.splice(0, 9, "always");
+      const said = await session.headline(tool, args);
+      const [question] = bench.asked;
+      return question === undefined ? `not asked, ${said}` : `${question.verdict.question?.scope}: ${question.verdict.matched.map(({ name }) => name).join()}, ${said}`;
+    };
+    const write = (path: string): Promise<string> => asks("write_file", { file_path: path, content: "{}" });
+    assert.equal([await write("notes.txt"), await write("other.txt")], ["tool: , ok", "not asked, ok"]);
+    const own = "call: settings, ok";
+    for (const path of [join(root, "config/dottool/config.yaml"), "../state/dottool/x.json", "linked/dottool/config.yaml", "tools/new.tool", join(root, "home/.bashrc"), "../home/.config/x"]) assert.equal([path, await write(path), await write(path)], [path, own, own]);
+    assert.match(await asks("edit_file", { file_path: "tools/note.tool", edits: [{ search: "{}", replace: "[]" }] }), /^call: settings, /);
+    assert.equal([await asks("note", { to: "x.txt" }), await asks("note", { to: "y.txt" }), await asks("note", { to: "tools/x.tool" })], ["tool: , ok", "not asked, ok", own]);
+    assert.equal([await asks("copy", { to: "b" }), await asks("copy", { to: "c" }), await asks("copy", { to: "tools/y.tool" })], ["tool: , ok", "not asked, ok", own]);
+    assert.equal([await asks("read_file", { file_path: "tools/x.tool" }), await asks("read_file", { file_path: "../state/dottool/x.json" })], ["not asked, ok", own]);
+  });
+});
+
+test("a person who types it has agreed", () =>
+  withHome(async (bench) => assert.is(await (await bench.open("person")).said("write_file", { file_path: "tools/new.tool", content: "{}" }), "ok")));
+
+test("where nobody is asked it says who can do it", () =>
+  withHome(async (bench) => {
+    const said = await (await bench.open("mcp")).said("write_file", { file_path: "../config/dottool/config.yaml", content: "{}" });
+    assert.is(
+      said,
+      "failed[denied]: nobody has agreed to `write_file` for clients of `dottool mcp`\n  settings: what lies there decides what may run, or holds what was granted, so each call is asked about\n  = a person does it, or agrees to this one call when asked",
+    );
+  }));
+
+test.run();
