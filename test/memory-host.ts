@@ -124,6 +124,7 @@ class MemoryDisk {
     return {
       processId: 1,
       isRunning: (processId) => processId === 1,
+      isSetAbove: () => false,
       create: (path, content) => !this.#stat(path) && (this.write(path, content, 0o600), true),
       rename: (from, to) => {
         this.#files.set(to, this.#read(from));

@@ -80,14 +80,15 @@ export function projectRootOf(path: string): string {
   return index === -1 ? path : parts.slice(0, index + 1).join(sep);
 }
 
-/** A tool, a model or a script that a tool runs must not decide what may run. */
+/** A tool, a model or a script that a tool runs must not decide what may run, and clearing its environment helps it nothing. */
 export function isInsideRun(host: Host): boolean {
-  return (host.environment(RUN_ID_VARIABLE) ?? "") !== "";
+  return (host.environment(RUN_ID_VARIABLE) ?? "") !== "" || host.shared.isSetAbove(RUN_ID_VARIABLE);
 }
 
 /** From DOTTOOL_TRUST: hashes of folders that are trusted for as long as the program runs. */
 export function trustedHashes(host: Host): readonly string[] {
-  return isInsideRun(host) ? [] : (host.environment("DOTTOOL_TRUST") ?? "").split(/[\s,]+/).filter((hash) => hash !== "");
+  const hashes = (host.environment("DOTTOOL_TRUST") ?? "").split(/[\s,]+/).filter((hash) => hash !== "");
+  return hashes.length > 0 && isInsideRun(host) ? [] : hashes;
 }
 
 function stateOf(distrust: Distrust | undefined): TrustState {

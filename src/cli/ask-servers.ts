@@ -1,4 +1,5 @@
 // Before the first call of a tool over an MCP server: who types its name wants it to run, so its server is asked what it takes.
+import { isInsideRun } from "../catalog/trust.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { failureText } from "../run/failure-text.ts";
 import type { RemoteName } from "../tool/remote-name.ts";
@@ -15,6 +16,8 @@ export interface AskOptions {
 
 /** An exit code where one cannot be asked; it has been said why. */
 export async function askServers({ name, unasked }: AskOptions, opened: OpenedSession, context: CommandContext): Promise<number | undefined> {
+  // Nor does a tool say what a server's tool is; the call says that nobody has.
+  if (isInsideRun(opened.host)) return undefined;
   // What nobody trusts starts nothing; the call says so.
   if (await opened.session.distrust?.(name)) return undefined;
   const results = await pinned(unasked, opened, context);

@@ -1,6 +1,6 @@
 // `dottool pin`: asks MCP servers what their tools are, shows what has changed, and keeps it for the definitions that wrap them.
+import { isInsideRun } from "../catalog/trust.ts";
 import { exitCodes } from "../run/exit-code.ts";
-import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import type { PinResult, Wanted } from "../mcp/client/pin-tools.ts";
 import { type CommandContext, reportUsage, type WordsCommand, writeJson } from "./command.ts";
@@ -22,7 +22,7 @@ export const pinCommand: WordsCommand = {
   run: async (input, context) => {
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
-    if (opened.host.environment(RUN_ID_VARIABLE)) {
+    if (isInsideRun(opened.host)) {
       context.terminal.errors.write("failed[pin]: a tool is running this, and what servers say is for a person to accept\n");
       return exitCodes.denied;
     }

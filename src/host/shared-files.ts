@@ -7,12 +7,13 @@ import type { HostShared } from "../tool/host-shared.ts";
 import { FileError } from "./file-error.ts";
 import { requireRegular } from "./instant-files.ts";
 import { makeFolders } from "./make-folders.ts";
+import { isSetAbove } from "./processes-above.ts";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
 
-export const sharedFiles: HostShared = { processId: process.pid, isRunning, create, rename: fs.renameSync, append };
+export const sharedFiles: HostShared = { processId: process.pid, isRunning, isSetAbove, create, rename: fs.renameSync, append };
 
 function isRunning(processId: number): boolean {
   try {

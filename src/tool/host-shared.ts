@@ -4,6 +4,8 @@ export interface HostShared {
   /** Of this process. */
   readonly processId: number;
   isRunning(processId: number): boolean;
+  /** Whether a process above this one was started with the variable, as far as the system tells. */
+  isSetAbove(variable: string): boolean;
   /** False where there is something of that name. The file is 0600, missing folders are made 0700. */
   create(path: string, content: string): boolean;
   /** Takes the place of what is there. */

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { commandLine } from "../../src/base/quote.ts";
+import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
@@ -47,8 +48,9 @@ test("no tool reaches it, and an untrusted folder allows nothing", () =>
     const inside = await bench.run(["allow", "say"], { environment: { DOTTOOL_RUN_ID: "1" } });
     assert.equal(inside, { stdout: "", stderr: "failed[denied]: a tool has started this, and no tool decides what may run\n  = run `dottool allow` at a terminal of your own\n", exitCode: 77 });
     const main = [bench.program.command, ...bench.program.words].join(" ");
-    const fromTool = await bench.run(["run_command", "--command", `HOME=${join(bench.folder, "home")} ${main} allow say`]);
-    assert.match(fromTool.stderr, /^failed\[denied\]: a tool has started this/);
+    const fromTool = async (started: string): Promise<string> => (await bench.run(["run_command", "--command", `${started} ${main} allow say; exit`])).stderr;
+    assert.match(await fromTool(`HOME=${join(bench.folder, "home")}`), /^failed\[denied\]: a tool has started this/);
+    if (process.platform === "linux") assert.match(await fromTool(`env -i HOME=${join(bench.folder, "home")} PATH=/usr/bin`), /^failed\[denied\]: a tool has started this/);
     const untrusted = toolBench(files, { isTrusted: false });
     try {
       assert.match((await untrusted.run(["allow", "say"])).stderr, /^failed\[untrusted\]/);
