@@ -162,8 +162,8 @@ const keyRows: readonly KeyRow[] = [
   { key: "arguments", yaml: [...shout, "arguments:", "  - variable: x", "    description: X"], args: { x: "a" }, said: "a" },
   { key: "arguments[].variable", yaml: [...shout, "arguments:", "  - variable: x", "    description: X"], args: { x: "{said}" }, said: "{said}" },
   { key: "arguments[].default", yaml: [...shout, "arguments:", "  - variable: x", "    default: 007", "    description: X"], said: "007" },
-  { key: "arguments[].type", yaml: [...shout, "arguments:", "  - variable: x", "    type: integer", "    description: X"], args: { x: "many" }, said: 'failed[invalid-arguments]: `t` cannot use these arguments\n  x  expected integer, got the string "many"\n  = call it like this: dottool t --x 1' },
-  { key: "arguments[].required", yaml: [...shout, "arguments:", "  - variable: x", "    required: true", "    description: X"], said: "failed[invalid-arguments]: `t` cannot use these arguments\n  x  expected string, got nothing\n  = call it like this: dottool t --x text" },
+  { key: "arguments[].type", yaml: [...shout, "arguments:", "  - variable: x", "    type: integer", "    description: X"], args: { x: "many" }, said: 'failed[invalid-arguments]: `t` cannot use these arguments\n  x  expected integer, got the string "many"\n  = call it like this: dottool t --x 1\n  = the value of `x` is a placeholder; put your own there' },
+  { key: "arguments[].required", yaml: [...shout, "arguments:", "  - variable: x", "    required: true", "    description: X"], said: "failed[invalid-arguments]: `t` cannot use these arguments\n  x  expected string, got nothing\n  = call it like this: dottool t --x text\n  = the value of `x` is a placeholder; put your own there" },
   { key: "arguments[].choices", yaml: [...shout, "arguments:", "  - variable: x", "    choices: [short, long]", "    description: X"], args: { x: "longg" }, said: 'failed[invalid-arguments]: `t` cannot use these arguments\n  x  expected "short"|"long", got the string "longg"\n  = call it like this: dottool t --x long' },
 ];
 
