@@ -28,6 +28,8 @@ export interface AskOptions {
   readonly entries: readonly Entry[];
   readonly system: string;
   readonly form: ToolForm;
+  /** The model takes no images. */
+  readonly isBlind: boolean;
   readonly tools: readonly LanguageModelV4FunctionTool[];
   readonly host: Host;
   readonly signal: AbortSignal;
@@ -41,6 +43,7 @@ export type Asked =
   /** The conversation is longer than the model can take. */
   | { readonly kind: "full"; readonly failure: Failure }
   | { readonly kind: "no-tools" }
+  | { readonly kind: "no-images" }
   | { readonly kind: "failed"; readonly failure: Failure };
 
 const ATTEMPTS_MAX = 4;
@@ -53,6 +56,7 @@ export async function askModel(model: AgentModel, options: AskOptions): Promise<
     if (options.signal.aborted) return { kind: "failed", failure: { kind: "cancelled" } };
     if ("asked" in round) return round.asked;
     const { error } = round;
+    if (!options.isBlind && hasNoImages(error) && options.entries.some((entry) => entry.kind === "result" && entry.images)) return { kind: "no-images" };
     const delayMs = attempt < ATTEMPTS_MAX && isPassing(error) ? waitMs(error, { attempt, now: options.host.timestamp(), waitMsMax: WAIT_MS_MAX }) : undefined;
     if (delayMs === undefined) return finalAnswer(error, model);
     await options.onNote(`\`${model.name}\` is busy: attempt ${attempt + 1} of ${ATTEMPTS_MAX} in ${Math.ceil(delayMs / 1000)} s`);
@@ -63,10 +67,10 @@ export async function askModel(model: AgentModel, options: AskOptions): Promise<
 
 type Round = { readonly asked: Asked } | { readonly error: ApiError };
 
-async function askOnce(model: AgentModel, { entries, system, form, tools, signal, onText }: AskOptions): Promise<Round> {
+async function askOnce(model: AgentModel, { entries, system, form, isBlind, tools, signal, onText }: AskOptions): Promise<Round> {
   const id = `${model.name}/${model.model}`;
   try {
-    const prompt = promptOf(entries, { system, model: id, form });
+    const prompt = promptOf(entries, { system, model: id, form, isBlind });
     if (model.provider.kind === "anthropic") keepForNext(prompt);
     const stream = await model.api.ask({ prompt, ...(form === "text" ? {} : { tools: [...tools] }), abortSignal: signal });
     return roundOf(await readReply(stream, onText), id, model);
@@ -142,6 +146,10 @@ function finalAnswer(error: ApiError, model: AgentModel): Asked {
 /** APIs have no code for these that all of them use, so their words have to do. */
 function isTooLong({ status, types = [], message = "" }: ApiError): boolean {
   return status === 413 || types.some((type) => /context_length_exceeded|exceed_context_size/.test(type)) || (status === 400 && /prompt is too long|maximum context length|context (?:window|size)/i.test(message));
+}
+
+function hasNoImages({ status = 0, message = "" }: ApiError): boolean {
+  return status >= 400 && status !== 401 && status !== 429 && /\bimages?\b|image_url|vision|multi-?modal/i.test(message);
 }
 
 function hasNoTools({ status, message = "" }: ApiError): boolean {

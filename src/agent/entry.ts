@@ -71,7 +71,14 @@ export interface ResultEntry {
   /** As the model wrote it. */
   readonly name: string;
   readonly text: string;
+  /** Which the text names. */
+  readonly images?: readonly ResultImage[];
   readonly isFailed?: true;
+}
+
+export interface ResultImage {
+  readonly mediaType: string;
+  readonly base64: string;
 }
 
 /** The loop came to an end by itself. A conversation that was killed, or met a limit, has none behind its last entry. */

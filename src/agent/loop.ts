@@ -70,6 +70,7 @@ class Loop {
   /** How much of the old results is left out, because the model cannot hold more. */
   #shorter = 0;
   #form: ToolForm;
+  #isBlind = false;
 
   constructor(options: AgentOptions, signal: AbortSignal) {
     this.#options = options;
@@ -102,6 +103,7 @@ class Loop {
         entries: shortened(conversation.entries, this.#shorter),
         system: form === "text" ? `${system}\n\n${textToolsPrompt(offered.tools)}` : system,
         form,
+        isBlind: this.#isBlind,
         tools: offered.declarations,
         host: session.host,
         signal: this.#signal,
@@ -119,6 +121,10 @@ class Loop {
         case "no-tools":
           this.#form = "text";
           await view.onNote(`\`${model.name}/${model.model}\` takes no tools, so it is told of them in the prompt; \`tools: text\` for \`${model.name}\` in \`${model.configPath}\` saves asking`);
+          continue;
+        case "no-images":
+          this.#isBlind = true;
+          await view.onNote(`\`${model.name}/${model.model}\` takes no images, so it is told in words that there are some`);
           continue;
         case "failed":
           return failed(asked.failure);

@@ -14,9 +14,10 @@ export interface PromptOptions {
   /** Who gets it. What another model thought, and its signatures, are of no use to this one. */
   readonly model: string;
   readonly form: ToolForm;
+  readonly isBlind: boolean;
 }
 
-export function promptOf(entries: readonly Entry[], { system, model, form }: PromptOptions): LanguageModelV4Prompt {
+export function promptOf(entries: readonly Entry[], { system, model, form, isBlind }: PromptOptions): LanguageModelV4Prompt {
   const messages: LanguageModelV4Message[] = [{ role: "system", content: system }];
   let open: readonly CallPart[] = [];
   let ids: ReadonlyMap<string, string> = new Map();
@@ -26,7 +27,7 @@ export function promptOf(entries: readonly Entry[], { system, model, form }: Pro
       case "end":
         break;
       case "user":
-        addUser(messages, entry.text);
+        addUser(messages, [{ type: "text", text: entry.text }]);
         break;
       case "reply": {
         open = callsOf(entry);
@@ -41,7 +42,9 @@ export function promptOf(entries: readonly Entry[], { system, model, form }: Pro
         const call = open.find(({ id }) => id === entry.id);
         if (form === "native" && !call?.isText) addResult(messages, { ...entry, id: ids.get(entry.id) ?? entry.id });
         // The results of one reply are numbered, so they are told together.
-        else if (entries[index - 1]?.kind !== "result") addUser(messages, textResults(answersFrom(entries, index)));
+        else if (entries[index - 1]?.kind !== "result") addUser(messages, [{ type: "text", text: textResults(resultsFrom(entries, index).map(answerOf)) }]);
+        // All results of a reply have to stand before anything else.
+        if (!isBlind && entries[index + 1]?.kind !== "result") addUser(messages, resultsFrom(entries, entries.slice(0, index).findLastIndex(({ kind }) => kind !== "result") + 1).flatMap(imageParts));
       }
     }
   }
@@ -64,12 +67,22 @@ function plainIds(calls: readonly CallPart[]): ReadonlyMap<string, string> {
   return ids;
 }
 
-/** Templates of some models want turns to alternate. */
-function addUser(messages: LanguageModelV4Message[], text: string): void {
+type UserContent = Extract<LanguageModelV4Message, { readonly role: "user" }>["content"];
+
+/** Templates of some models want turns to alternate, and many servers want one text where there is nothing else. */
+function addUser(messages: LanguageModelV4Message[], parts: UserContent): void {
   const last = messages.at(-1);
-  const [before] = last?.role === "user" ? last.content : [];
-  if (before?.type === "text") messages.pop();
-  messages.push({ role: "user", content: [{ type: "text", text: before?.type === "text" ? `${before.text.trimEnd()}\n\n${text}` : text }] });
+  const content = last?.role === "user" ? last.content : [];
+  for (const part of parts) {
+    const before = content.at(-1);
+    if (part.type === "text" && before?.type === "text") content[content.length - 1] = { type: "text", text: `${before.text.trimEnd()}\n\n${part.text}` };
+    else content.push(part);
+  }
+  if (last?.role !== "user" && parts.length > 0) messages.push({ role: "user", content });
+}
+
+function imageParts({ id, name, images = [] }: ResultEntry): UserContent {
+  return images.flatMap(({ mediaType, base64 }): UserContent => [{ type: "text", text: `An image from the result of \`${name}\` (${id}):` }, { type: "file", mediaType, data: { type: "data", data: base64 } }]);
 }
 
 function addResult(messages: LanguageModelV4Message[], { id, name, text, isFailed }: ResultEntry): void {
@@ -79,13 +92,14 @@ function addResult(messages: LanguageModelV4Message[], { id, name, text, isFaile
   else messages.push({ role: "tool", content: [part] });
 }
 
-function answersFrom(entries: readonly Entry[], start: number): readonly ModelAnswer[] {
-  const answers: ModelAnswer[] = [];
-  for (const entry of entries.slice(start)) {
-    if (entry.kind !== "result") break;
-    answers.push({ call: { kind: "sound", name: entry.name, arguments: {} }, text: entry.text, isError: entry.isFailed === true });
-  }
-  return answers;
+/** Those of one reply. */
+function resultsFrom(entries: readonly Entry[], start: number): readonly ResultEntry[] {
+  const end = entries.findIndex(({ kind }, index) => index > start && kind !== "result");
+  return entries.slice(start, end === -1 ? undefined : end).filter((entry) => entry.kind === "result");
+}
+
+function answerOf({ name, text, isFailed }: ResultEntry): ModelAnswer {
+  return { call: { kind: "sound", name, arguments: {} }, text, isError: isFailed === true };
 }
 
 type AssistantMessage = Extract<LanguageModelV4Message, { readonly role: "assistant" }>;

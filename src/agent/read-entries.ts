@@ -36,7 +36,7 @@ const FIELDS: ReadonlyMap<string, (entry: JsonObject) => boolean> = new Map([
   ["begin", ({ version, id, at, cwd, model, only, system }: JsonObject) => version === 1 && [id, at, cwd, model, system].every(isText) && Array.isArray(only) && only.every(isText)],
   ["user", ({ text }: JsonObject) => isText(text)],
   ["reply", ({ model, parts, stop, tokens }: JsonObject) => isText(model) && ["done", "cut", "refused", "full"].includes(String(stop)) && Array.isArray(parts) && parts.every(isPart) && (tokens === undefined || isTokens(tokens))],
-  ["result", ({ id, name, text, isFailed }: JsonObject) => [id, name, text].every(isText) && isAbsentOr(isFailed, true)],
+  ["result", ({ id, name, text, images, isFailed }: JsonObject) => [id, name, text].every(isText) && isAbsentOr(isFailed, true) && (images === undefined || (Array.isArray(images) && images.every(isImage)))],
   ["end", ({ how }: JsonObject) => ["completed", "message", "question"].includes(String(how))],
 ]);
 
@@ -44,6 +44,10 @@ function isPart(part: Json): boolean {
   if (!isJsonObject(part) || (part["metadata"] !== undefined && !isJsonObject(part["metadata"]))) return false;
   if (!isAbsentOr(part["isText"], true) || (part["problem"] !== undefined && !isText(part["problem"]))) return false;
   return part["type"] === "call" ? [part["id"], part["name"], part["arguments"]].every(isText) : (part["type"] === "text" || part["type"] === "reasoning") && isText(part["text"]);
+}
+
+function isImage(image: Json): boolean {
+  return isJsonObject(image) && isText(image["mediaType"]) && isText(image["base64"]);
 }
 
 function isTokens(tokens: Json): boolean {

@@ -1,5 +1,6 @@
 // The calls of one reply, through the gate. What only reads runs together; everything else runs alone, in the order of the reply; what ends
 // the loop comes last, and only when nothing before it failed, because it says that the work is done.
+import { imagesIn } from "../dialects/images.ts";
 import { failureInApiNames, inApiNames } from "../dialects/in-api-names.ts";
 import { argumentsOf } from "../dialects/text-call.ts";
 import { callTool } from "../run/call-tool.ts";
@@ -109,7 +110,8 @@ async function answer(part: CallPart, { session, offered, signal, mask, onCall }
   await onCall(call, tool);
   const result = await callTool(call, session, signal);
   const text = mask(await modelText(part.isText ? result : inApiNames(result), { isInText: part.isText === true })) || NO_OUTPUT;
-  return { entry: { kind: "result", id: part.id, name: part.name, text, ...(result.status === "failed" ? { isFailed: true } : {}) }, result, ...(result.status === "failed" ? { failure: result.failure } : {}) };
+  const images = imagesIn({ result }).map(({ mediaType, base64 }) => ({ mediaType, base64 }));
+  return { entry: { kind: "result", id: part.id, name: part.name, text, ...(images.length > 0 ? { images } : {}), ...(result.status === "failed" ? { isFailed: true } : {}) }, result, ...(result.status === "failed" ? { failure: result.failure } : {}) };
 }
 
 export function notRun({ id, name, isText }: CallPart, failure: Failure): AnsweredCall {

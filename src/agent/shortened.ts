@@ -1,6 +1,6 @@
 // A conversation that is too long for its model, without the results of old calls. What was said and called stays: it tells what was done,
 // and a call can be made again.
-import type { Entry } from "./entry.ts";
+import type { Entry, ResultEntry } from "./entry.ts";
 
 /** How many results stay whole, step by step. */
 const KEPT = [Number.POSITIVE_INFINITY, 8, 1] as const;
@@ -13,7 +13,11 @@ export function shortened(entries: readonly Entry[], step: number): readonly Ent
   const results = entries.filter(({ kind }) => kind === "result").length;
   const first = results - (KEPT[step] ?? 0);
   let count = 0;
-  return entries.map((entry) => (entry.kind === "result" && count++ < first ? { ...entry, text: shortText(entry.text) } : entry));
+  return entries.map((entry) => (entry.kind === "result" && count++ < first ? shortResult(entry) : entry));
+}
+
+function shortResult({ images: _, ...entry }: ResultEntry): ResultEntry {
+  return { ...entry, text: shortText(entry.text) };
 }
 
 function shortText(text: string): string {

@@ -11,6 +11,6 @@ export interface Image {
 /** The types that OpenAI, Anthropic, Gemini and Mistral all document for input; the text of a result names every other one. */
 const MEDIA_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 
-export function imagesIn({ result }: ModelAnswer): readonly Image[] {
+export function imagesIn({ result }: Pick<ModelAnswer, "result">): readonly Image[] {
   return (result?.content ?? []).flatMap((piece) => (piece.type === "image" && MEDIA_TYPES.includes(piece.mediaType) ? [{ mediaType: piece.mediaType, base64: piece.base64, url: `data:${piece.mediaType};base64,${piece.base64}` }] : []));
 }

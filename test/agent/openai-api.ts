@@ -74,7 +74,9 @@ function messagesProblem(messages: readonly Body[]): string | undefined {
       if (id === undefined || !open.includes(id)) return "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
       open = open.filter((one) => one !== id);
     } else if (open.length > 0) return `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(", ")}`;
-    if (typeof content !== "string" && !(role === "assistant" && content === null && calls.length > 0)) return `Invalid value for 'content': expected a string, got ${String(content)}.`;
+    if (Array.isArray(content) && role === "user") {
+      if (content.some((part: Body) => !(part["type"] === "text" && typeof part["text"] === "string" && part["text"] !== "") && !(part["type"] === "image_url" && /^data:image\/[a-z]+;base64,/.test(String((part["image_url"] as Body | undefined)?.["url"]))))) return `Invalid value: 'messages[${index}].content[0]'.`;
+    } else if (typeof content !== "string" && !(role === "assistant" && content === null && calls.length > 0)) return `Invalid value for 'content': expected a string, got ${String(content)}.`;
     if (role !== "tool" && content === "") return "Invalid 'content': empty string.";
     if (calls.some((call) => typeof call.function.arguments !== "string" || !isObjectText(call.function.arguments))) return `Invalid value for 'messages[${index}].tool_calls': arguments have to be a JSON object.`;
     const named = calls.find((call) => !/^[a-zA-Z0-9_-]{1,64}$/.test(call.function.name));
