@@ -36,7 +36,7 @@ test("who has agreed to a tool for always is asked about each of them all the sa
       bench.answers.splice(0, 9, "always");
       const said = await session.headline(tool, args);
       const [question] = bench.asked;
-      return question === undefined ? `not asked, ${said}` : `${question.verdict.question?.scope}: ${question.verdict.matched.map(({ name }) => name).join()}, ${said}`;
+      return question === undefined ? `not asked, ${said}` : `${question.verdict.question?.scope}: ${question.verdict.matched.flatMap(({ name, decision }) => (decision === "ask" ? [name] : [])).join()}, ${said}`;
     };
     const write = (path: string): Promise<string> => asks("write_file", { file_path: path, content: "{}" });
     assert.equal([await write("notes.txt"), await write("other.txt")], ["tool: , ok", "not asked, ok"]);
