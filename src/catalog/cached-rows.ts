@@ -7,6 +7,7 @@ export interface CachedFile {
   readonly sizeBytes: number;
   readonly mtimeMs: number;
   readonly ctimeMs: number;
+  readonly inode: number;
   /** By the wall clock, before the file was read. */
   readonly checkedMs: number;
   readonly errorCount: number;
@@ -39,15 +40,16 @@ type Kind = Omit<DefinitionSummary, Own>;
 const SIZE_BYTES = 0;
 const MTIME = 1;
 const CTIME = 2;
-const CHECKED = 3;
-const ERRORS = 4;
-const WARNINGS = 5;
-const NAME_START = 6;
-const NAME_END = 7;
-const LINE = 8;
-const KIND = 9;
-const END = 10;
-export const FACTS = 11;
+const INODE = 3;
+const CHECKED = 4;
+const ERRORS = 5;
+const WARNINGS = 6;
+const NAME_START = 7;
+const NAME_END = 8;
+const LINE = 9;
+const KIND = 10;
+const END = 11;
+export const FACTS = 12;
 
 /** Where the hash and the definition of a row begin. */
 export function startOf(row: number, facts: Float64Array): number {
@@ -113,6 +115,10 @@ class CachedRow implements CachedFile {
     return factOf(this.rows.facts, this.row, CTIME);
   }
 
+  get inode(): number {
+    return factOf(this.rows.facts, this.row, INODE);
+  }
+
   get checkedMs(): number {
     return factOf(this.rows.facts, this.row, CHECKED);
   }
@@ -157,7 +163,7 @@ export function columnsOf(rows: readonly NewRow[]): { readonly facts: Float64Arr
     const kindText = JSON.stringify(common);
     const kind = kinds.get(kindText) ?? kinds.size;
     kinds.set(kindText, kind);
-    facts.set([file.sizeBytes, file.mtimeMs, file.ctimeMs, file.checkedMs, file.errorCount, file.warningCount, nameStart, nameEnd, line, kind, end], row * FACTS);
+    facts.set([file.sizeBytes, file.mtimeMs, file.ctimeMs, file.inode, file.checkedMs, file.errorCount, file.warningCount, nameStart, nameEnd, line, kind, end], row * FACTS);
   });
   const titles = JSON.stringify(rows.map(({ summary }) => summary.title));
   const summaries = JSON.stringify(rows.map(({ summary }) => summary.summary));

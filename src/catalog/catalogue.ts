@@ -13,7 +13,8 @@ import { type LoadFrontEnd, loadFrontEnd } from "./front-end.ts";
 import { bundledHolding, contentOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, placeOf, soundPartOf, sourceOf, summaryOf } from "./holding.ts";
 import { type LoadedFolder, loadFolder } from "./load-folder.ts";
 import { type ClaimsOptions, standingsOf, type TakenNames } from "./resolve.ts";
-import { type DefinitionContent, trustStateOf } from "./trust.ts";
+import { lookingOnce } from "./look-once.ts";
+import { type DefinitionContent, type TrustState, trustStateOf } from "./trust.ts";
 import { type ContributedFolder, findToolFolders, type ToolFolder } from "./tool-folders.ts";
 
 export interface CatalogueOptions {
@@ -68,13 +69,16 @@ export interface Catalogue {
   diagnosticsOf(entry: CatalogueEntry): Promise<readonly Diagnostic[]>;
   /** Of one with errors, what can be built without them; none where that is nothing. */
   soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined>;
+  /** As it is now, or for lists as it was when this was opened. */
+  trustOf(folder: ToolFolder): TrustState;
   /** All there is to say: of folders, then of entries by path. */
   diagnostics(): Promise<readonly Diagnostic[]>;
 }
 
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
   const { folders, diagnostics } = findToolFolders(options);
-  const load = { ...options, loadFrontEnd: options.loadFrontEnd ?? loadFrontEnd };
+  const host = options.isForLists ? { ...options.host, instant: lookingOnce(options.host.instant) } : options.host;
+  const load = { ...options, host, loadFrontEnd: options.loadFrontEnd ?? loadFrontEnd };
   const loaded: LoadedFolder[] = [];
   for (const folder of folders) loaded.push(await loadFolder(folder, load));
   return new LoadedCatalogue(loaded, [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)], load);
@@ -171,6 +175,10 @@ class LoadedCatalogue implements Catalogue {
   async soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined> {
     const holding = entry.standing.kind === "broken" ? this.holdingOf(entry) : undefined;
     return holding && soundPartOf(holding, this.options.host, this.options.loadFrontEnd);
+  }
+
+  trustOf(folder: ToolFolder): TrustState {
+    return trustStateOf(folder, this.options.host);
   }
 
   async diagnostics(): Promise<readonly Diagnostic[]> {

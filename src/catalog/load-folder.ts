@@ -115,7 +115,7 @@ async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<
   if ("code" in bytes) return bytes;
   const sha256 = host.sha256(bytes);
   const { relativePath } = file;
-  const facts = { relativePath, sizeBytes: stat?.sizeBytes ?? 0, mtimeMs: stat?.mtimeMs ?? 0, ctimeMs: stat?.ctimeMs ?? 0, checkedMs };
+  const facts = { relativePath, sizeBytes: stat?.sizeBytes ?? 0, mtimeMs: stat?.mtimeMs ?? 0, ctimeMs: stat?.ctimeMs ?? 0, inode: stat?.inode ?? 0, checkedMs };
   if (known && knownSha256 === sha256) return { cached: { ...facts, errorCount: known.errorCount, warningCount: known.warningCount, name: known.name, row: known.row } };
   const source = decodeSource(shownPath, bytes);
   const parsed = "code" in source ? { summary: nameless(file), errorCount: 1, warningCount: 0 } : parsedFile(changed, source, await options.loadFrontEnd(shownPath));

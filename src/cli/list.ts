@@ -32,7 +32,7 @@ export const listCommand: WordsCommand = {
     const opened = await openSession(context, { isForLists: !input.has("tokens") });
     if (typeof opened === "number") return opened;
     const { terminal } = context;
-    const { listed: all, unused: allUnused } = await surveyTools(opened);
+    const { listed: all, unused: allUnused, untrusted } = await surveyTools(opened);
     const query = input.words.join(" ");
     const tags = input.values("tags").flatMap((text) => text.split(/[\s,]+/)).filter((tag) => tag !== "");
     const tagged = all.filter((tool) => tags.every((tag) => hasTag(tool, tag)));
@@ -46,7 +46,7 @@ export const listCommand: WordsCommand = {
     if (found.length === 0 && unused.length === 0) terminal.errors.write(all.length === 0 ? "there are no tools\n" : "no tool matches; `dottool list` shows all\n");
     if (found.length > 0) await writeTable(terminal.output, found, tokens);
     if (unused.length > 0) await writeUnused(terminal.output, unused, found.length > 0);
-    terminal.errors.write(await lostPluginsText(opened));
+    terminal.errors.write(await lostPluginsText(opened, untrusted));
     if (tokens) terminal.output.write(`\n${await tokensText(tokens)}\n`);
     return exitCodes.done;
   },

@@ -9,7 +9,7 @@ import { isRemoteName, remoteEffects } from "../tool/remote-name.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import { type BaseToolSummary, baseToolSummaries } from "../generated/base-tools.ts";
 import type { OpenedSession } from "./open-session.ts";
-import { untrustedFolders } from "./untrusted-folders.ts";
+import { type UntrustedFolder, untrustedFolders } from "./untrusted-folders.ts";
 
 export interface ListedTool {
   readonly name: string;
@@ -34,6 +34,7 @@ export interface ToolSurvey {
   /** Sorted by name; only those that a call reaches. */
   readonly listed: readonly ListedTool[];
   readonly unused: readonly UnusedDefinition[];
+  readonly untrusted: readonly UntrustedFolder[];
 }
 
 export async function surveyTools(opened: OpenedSession): Promise<ToolSurvey> {
@@ -49,7 +50,7 @@ export async function surveyTools(opened: OpenedSession): Promise<ToolSurvey> {
     else unused.push({ name: entry.name, place: `${entry.path}:${entry.line}`, reason });
   }
   unused.push(...opened.unusedPluginTools().map(({ name, place, reason }) => ({ name, place, reason })));
-  return { listed: listed.sort((a, b) => (a.name < b.name ? -1 : 1)), unused };
+  return { listed: listed.sort((a, b) => (a.name < b.name ? -1 : 1)), unused, untrusted: look.untrusted };
 }
 
 /** One that a call reaches. */
@@ -122,7 +123,7 @@ function effectsOf(entry: CatalogueEntry, { catalogue, baseTools, pluginTools }:
 
 function ofEntry(entry: CatalogueEntry, effects: readonly Effect[], look: Look): ListedTool {
   const { name, title, summary, scope, path, line, tags, keywords, category, isDeprecated } = entry;
-  const listed = { name, title, summary, origin: scope, place: `${path}:${line}`, effects, tags, keywords, isDeprecated: isDeprecated ?? false, unavailable: unavailableHere(entry, look), ...(look.untrusted.some((folder) => path.startsWith(folder)) ? { isTrusted: false as const } : {}) };
+  const listed = { name, title, summary, origin: scope, place: `${path}:${line}`, effects, tags, keywords, isDeprecated: isDeprecated ?? false, unavailable: unavailableHere(entry, look), ...(look.untrusted.some(({ shownPath }) => path.startsWith(shownPath + sep)) ? { isTrusted: false as const } : {}) };
   return category === undefined ? listed : { ...listed, category };
 }
 
@@ -157,8 +158,7 @@ function originOf(origin: Origin): Pick<ListedTool, "origin" | "place"> {
 interface Look {
   readonly platform: Platform;
   readonly catalogue: Catalogue;
-  /** How the paths of definitions begin that are not trusted. */
-  readonly untrusted: readonly string[];
+  readonly untrusted: readonly UntrustedFolder[];
   hasProgram(program: string): boolean;
   /** What definitions can stand on, as far as `baseFault` has looked. */
   readonly sound: Set<string>;
@@ -173,7 +173,7 @@ function openLook(opened: OpenedSession): Look {
   return {
     platform: host.platform,
     catalogue: opened.catalogue(),
-    untrusted: untrustedFolders(opened).map(({ shownPath }) => shownPath + sep),
+    untrusted: untrustedFolders(opened),
     hasProgram: (program) => {
       const answer = known.get(program) ?? host.processes.find(program, path) !== undefined;
       known.set(program, answer);

@@ -1,11 +1,11 @@
 // Tools that are missing or do not run wherever tools are named: of plugins that did not load, and of folders that nobody has trusted.
 import { printable } from "../text/display.ts";
 import type { OpenedSession } from "./open-session.ts";
-import { untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
+import { type UntrustedFolder, untrustedWords } from "./untrusted-folders.ts";
 
 /** Lines for standard error; empty where all is well. */
-export async function lostPluginsText(opened: OpenedSession): Promise<string> {
-  const untrusted = untrustedText(opened);
+export async function lostPluginsText(opened: OpenedSession, folders: readonly UntrustedFolder[]): Promise<string> {
+  const untrusted = untrustedText(folders);
   if (opened.catalogue().plugins.length === 0) return untrusted;
   const count = (await opened.pluginDiagnostics()).filter(({ severity }) => severity === "error").length;
   if (count === 0) return untrusted;
@@ -13,8 +13,8 @@ export async function lostPluginsText(opened: OpenedSession): Promise<string> {
 }
 
 /** One line for each folder. */
-function untrustedText(opened: OpenedSession): string {
-  const lines = untrustedFolders(opened).map((folder) => {
+function untrustedText(folders: readonly UntrustedFolder[]): string {
+  const lines = folders.map((folder) => {
     const { fact, help } = untrustedWords(folder);
     return `warning[untrusted]: \`${printable(folder.shownPath)}\` ${printable(fact)}, so its tools do not run and its plugins do not load; ${printable(help)}\n`;
   });

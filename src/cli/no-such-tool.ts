@@ -15,6 +15,7 @@ import type { JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Session } from "../run/session.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
+import { untrustedFolders } from "./untrusted-folders.ts";
 import { printable } from "./layout.ts";
 import { renderAll } from "./diagnostics-text.ts";
 
@@ -34,7 +35,7 @@ export async function reportMissingTool(name: string, opened: OpenedSession, con
     return exitCodes.definitions;
   }
   terminal.errors.write(`${printable(await missingText(name, session, context.called))}\n`);
-  terminal.errors.write(await lostPluginsText(opened));
+  terminal.errors.write(await lostPluginsText(opened, untrustedFolders(opened)));
   // Somebody who names a file wants the tool in it.
   const file = resolve(opened.cwd, name);
   if (DEFINITION_ENDING.test(name) && opened.host.instant.stat(file)) terminal.errors.write(`  = to call the tool in that file: ${printable(await lineFor(file, name, { opened, context }))}\n`);

@@ -1,5 +1,8 @@
 // A list reads a warm cache only as far as it needs, and is right whatever happens to the rest.
 import { readFileSync, writeFileSync } from "node:fs";
+import type { Catalogue } from "../../src/catalog/catalogue.ts";
+import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
+import type { FileFacts } from "../../src/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { toolText } from "./catalogue-bench.ts";
 import { cachePath, laterMs, summaryOf, withWarmBench } from "./warm-bench.ts";
@@ -21,6 +24,23 @@ test("a list reads no definition, and says the same", async () => {
     assert.equal([list.entries, bench.parsed], [whole.entries, []]);
     const definitions = readFileSync(cachePath(bench)).subarray(readBytes).toString();
     assert.ok(/^[0-9a-f]{64}\{"kind":"wrapped","name":\{"value":"a"/.test(definitions));
+  });
+});
+
+test("a list looks at each file once, for its cache and for its trust", async () => {
+  await withWarmBench(async (bench) => {
+    const content = readContent(bench.at("work/.tools"), bench.host);
+    if ("problem" in content) throw new Error(content.problem);
+    trustContent(content, bench.host);
+    const looks: string[] = [];
+    const { instant } = bench.host;
+    const host = { ...bench.host, instant: { ...instant, isFileWith: (path: string, facts: FileFacts) => (looks.push(path.slice(bench.at("work/.tools/").length)), instant.isFileWith(path, facts)) } };
+    const trustIn = (catalogue: Catalogue): readonly boolean[] => catalogue.folders.filter(({ scope }) => scope === "project").map((folder) => catalogue.trustOf(folder).isTrusted);
+    assert.equal(trustIn(await bench.open({ laterMs })), [true]);
+    assert.equal([trustIn(await bench.open({ laterMs, isForLists: true, host })), looks], [[true], ["a.tool", "b.tool", "o/c.tool"]]);
+    const list = await bench.open({ laterMs, isForLists: true });
+    bench.write("work/.tools/a.tool", toolText("a", "Something else."));
+    assert.equal([trustIn(list), trustIn(await bench.open({ laterMs, isForLists: true }))], [[true], [false]]);
   });
 });
 

@@ -7,7 +7,7 @@ const test = suite("cached-rows");
 
 function rowOf(path: string, more: Partial<DefinitionSummary> = {}): NewRow {
   const seed = path.charCodeAt(0);
-  const file = { relativePath: path, sizeBytes: seed, mtimeMs: seed + 0.25, ctimeMs: seed + 0.5, checkedMs: seed + 0.75, errorCount: seed % 3, warningCount: seed % 5, name: `name of ${path}`, row: -1 };
+  const file = { relativePath: path, sizeBytes: seed, mtimeMs: seed + 0.25, ctimeMs: seed + 0.5, inode: seed + 7, checkedMs: seed + 0.75, errorCount: seed % 3, warningCount: seed % 5, name: `name of ${path}`, row: -1 };
   const summary = { name: file.name, title: `Title of ${path}`, summary: `Does ${path}.`, effects: [], tags: [], keywords: [], requires: [], nameStart: seed, nameEnd: seed + 1, line: seed + 2, ...more };
   return { file, summary, lengthBytes: seed };
 }
@@ -31,7 +31,7 @@ test("finderIn gives the facts that were written", () => {
   const find = finderIn(written);
   const facts = rows.map(({ file }) => {
     const found = find(file.relativePath);
-    return found && { relativePath: found.relativePath, sizeBytes: found.sizeBytes, mtimeMs: found.mtimeMs, ctimeMs: found.ctimeMs, checkedMs: found.checkedMs, errorCount: found.errorCount, warningCount: found.warningCount, name: found.name };
+    return found && { relativePath: found.relativePath, sizeBytes: found.sizeBytes, mtimeMs: found.mtimeMs, ctimeMs: found.ctimeMs, inode: found.inode, checkedMs: found.checkedMs, errorCount: found.errorCount, warningCount: found.warningCount, name: found.name };
   });
   assert.equal(facts, rows.map(({ file: { row: _, ...file } }) => file));
 });
