@@ -17,17 +17,12 @@ export function chatMessage(reply: ReplyJson): ChatMessage | { readonly problem:
   if (Array.isArray(choices)) {
     const [first, ...others] = choices as readonly Json[];
     if (others.some((choice) => items(field(field(choice, "message"), "tool_calls")).length > 0)) return { problem: `there are ${choices.length} choices; send the one message that is to be answered` };
-    if (isJsonObject(field(field(first, "message"), "function_call"))) return { problem: OLD_FORM };
     return { calls: toolCallsOf(field(first, "message")), isCut: CUT_REASONS.includes(textField(first, "finish_reason")) };
   }
-  if (isJsonObject(field(value, "function_call"))) return { problem: OLD_FORM };
   if (isToolCall(value)) return { calls: [value], isCut: false };
   if (Array.isArray(value)) return value.length > 0 && value.every(isToolCall) ? { calls: value, isCut: false } : undefined;
-  return field(value, "role") === "assistant" && (Array.isArray(field(value, "tool_calls")) || typeof field(value, "content") === "string") ? { calls: toolCallsOf(value), isCut: false } : undefined;
+  return field(value, "role") === "assistant" && (toolCallsOf(value).length > 0 || Array.isArray(field(value, "tool_calls")) || typeof field(value, "content") === "string") ? { calls: toolCallsOf(value), isCut: false } : undefined;
 }
-
-/** Its result would have a shape of its own. */
-const OLD_FORM = "the message has a `function_call`, which the API has replaced; ask with `tools`, and calls come as `tool_calls`";
 
 export interface ChatMessage {
   readonly calls: readonly Json[];
@@ -43,18 +38,22 @@ export function chatCalls(reply: ReplyJson): ReplyCalls | undefined {
 
 /** Arguments end with the brace that closes them; of none it is not known whether they were still to come. */
 function hasArguments(call: Json): boolean {
-  const given = field(field(call, "function"), "arguments");
+  const given = field(field(call, "function") ?? field(call, "function_call"), "arguments");
   return typeof given === "string" ? given.trim() !== "" : given !== undefined;
 }
 
 function chatCall(call: Json, reply: ReplyJson, isCut: boolean): ModelCall {
-  const called = field(call, "function");
+  const old = field(call, "function_call");
+  const called = field(call, "function") ?? old;
   const custom = field(call, "custom");
-  return readCall({ id: field(call, "id"), name: field(called ?? custom, "name"), arguments: field(called, "arguments"), problem: isCut ? CUT_OFF : undefined, isCustom: isJsonObject(custom) }, reply);
+  return readCall({ id: field(call, "id"), name: field(called ?? custom, "name"), arguments: field(called, "arguments"), problem: isCut ? CUT_OFF : undefined, isCustom: isJsonObject(custom), isOldForm: old !== undefined }, reply);
 }
 
+/** Before there were `tool_calls`, a message had one `function_call`, without an id; many logs and some servers still have it. */
 function toolCallsOf(message: Json | undefined): readonly Json[] {
-  return items(field(message, "tool_calls"));
+  const calls = items(field(message, "tool_calls"));
+  const old = field(message, "function_call");
+  return calls.length === 0 && isJsonObject(old) ? [{ function_call: old }] : calls;
 }
 
 /** `{function: {name, arguments}}`, whose other fields differ. */
@@ -74,12 +73,15 @@ function messageOfStream(events: readonly Json[]): ChatMessage | { readonly prob
   const partial = new Map<number, PartialCall>();
   const whole: JsonObject[] = [];
   let finish: string | undefined;
+  let old: { readonly name: string; readonly arguments: string } | undefined;
   let last = -1;
   for (const event of events) {
     const choices = items(field(event, "choices"));
     if (choices.some((choice) => (field(choice, "index") ?? 0) !== 0 && items(field(field(choice, "delta"), "tool_calls")).length > 0)) return { problem: "the stream has several choices; send the one message that is to be answered" };
     const choice = choices.find((one) => (field(one, "index") ?? 0) === 0);
     finish = textField(choice, "finish_reason") ?? finish;
+    const oldPiece = field(field(choice, "delta"), "function_call");
+    if (isJsonObject(oldPiece)) old = { name: (old?.name ?? "") + (textField(oldPiece, "name") ?? ""), arguments: (old?.arguments ?? "") + (textField(oldPiece, "arguments") ?? "") };
     for (const piece of items(field(field(choice, "delta"), "tool_calls"))) {
       const called = field(piece, "function");
       const given = field(piece, "index");
@@ -99,7 +101,7 @@ function messageOfStream(events: readonly Json[]): ChatMessage | { readonly prob
     }
   }
   const calls = [...partial].sort(([a], [b]) => a - b).map(([, call]): JsonObject => ({ ...(call.id === undefined ? {} : { id: call.id }), function: { name: call.name, arguments: call.arguments } }));
-  return { calls: [...calls, ...whole], isCut: finish === undefined || CUT_REASONS.includes(finish) };
+  return { calls: calls.length + whole.length === 0 && old ? [{ function_call: old }] : [...calls, ...whole], isCut: finish === undefined || CUT_REASONS.includes(finish) };
 }
 
 /** An assistant's message with these calls, arguments as JSON in a string. */

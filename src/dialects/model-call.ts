@@ -3,10 +3,15 @@ import type { JsonObject } from "../schema/json.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { XmlElement } from "./xml-body.ts";
 
+interface CallForm {
+  /** OpenAI's `function_call` of before, which has no id and is answered by its name. */
+  readonly isOldForm?: true;
+}
+
 /** One call of a reply, in the order written. Each is answered exactly once, whatever is wrong with it. */
 export type ModelCall = SoundCall | FaultyCall;
 
-export interface SoundCall {
+export interface SoundCall extends CallForm {
   readonly kind: "sound";
   /** As the API gave it; absent where it gives none, as in the text form. */
   readonly id?: string;
@@ -18,7 +23,7 @@ export interface SoundCall {
 }
 
 /** Cannot be read, so it never runs, not in part either. */
-export interface FaultyCall {
+export interface FaultyCall extends CallForm {
   readonly kind: "faulty";
   readonly id?: string;
   /** As far as it can be told. */

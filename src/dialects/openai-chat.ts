@@ -29,7 +29,7 @@ export const openaiChat: ApiDialect = {
     // The API takes images from users alone.
     const images = answers.flatMap((answer, index) => imagesIn(answer).map((image): JsonObject => ({ text: `An image from the result of ${idOf(answer.call, index)}:`, url: image.url })));
     const shown = images.flatMap(({ text, url }): readonly JsonObject[] => [{ type: "text", text: text ?? "" }, { type: "image_url", image_url: { url: url ?? "" } }]);
-    return [...answers.map((answer, index): JsonObject => ({ role: "tool", tool_call_id: idOf(answer.call, index), content: answer.text })), ...(shown.length > 0 ? [{ role: "user", content: shown }] : [])];
+    return [...answers.map((answer, index): JsonObject => (answer.call.isOldForm ? { role: "function", name: answer.call.name ?? "unknown", content: answer.text } : { role: "tool", tool_call_id: idOf(answer.call, index), content: answer.text })), ...(shown.length > 0 ? [{ role: "user", content: shown }] : [])];
   },
 };
 

@@ -11,6 +11,7 @@ export interface RawCall {
   /** Why it cannot be run, whatever its arguments are. */
   readonly problem?: string | undefined;
   readonly isCustom?: boolean;
+  readonly isOldForm?: boolean;
 }
 
 export const CUT_OFF = "the reply was cut off within this call, so nothing of it was run; send the whole call again, in pieces if it is long";
@@ -19,14 +20,15 @@ export function readCall(raw: RawCall, reply: ReplyJson): ModelCall {
   const id = typeof raw.id === "string" && raw.id !== "" ? { id: raw.id } : {};
   const given = typeof raw.name === "string" && raw.name !== "" ? raw.name : undefined;
   const name = given === undefined || given.length <= NAME_CHARACTERS_MAX ? given : undefined;
-  const faulty = (problem: string): ModelCall => ({ kind: "faulty", ...id, ...(name === undefined ? {} : { name }), problem, ...(raw.isCustom ? { isCustom: true } : {}) });
+  const form = raw.isOldForm ? ({ isOldForm: true } as const) : {};
+  const faulty = (problem: string): ModelCall => ({ kind: "faulty", ...id, ...form, ...(name === undefined ? {} : { name }), problem, ...(raw.isCustom ? { isCustom: true } : {}) });
   if (raw.problem !== undefined) return faulty(raw.problem);
   if (raw.isCustom) return faulty("this call has text as its input; the tools here take arguments as JSON");
   if (name === undefined) return faulty(given === undefined ? "the call names no tool" : longName(given));
   const fault = reply.faultIn(raw.arguments);
   if (fault !== undefined) return faulty(`the arguments are no JSON that can be used: ${fault}`);
   const read = argumentsOf(raw.arguments);
-  return "problem" in read ? faulty(read.problem) : { kind: "sound", ...id, name, arguments: read.arguments };
+  return "problem" in read ? faulty(read.problem) : { kind: "sound", ...id, ...form, name, arguments: read.arguments };
 }
 
 /** An id that the API wants where the reply has none: `call_1` for the first. */

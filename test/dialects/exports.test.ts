@@ -7,6 +7,7 @@ import { API_NAME_CHARACTERS_MAX, apiName, toolOfApiName } from "../../src/diale
 import { apiDialectNames } from "../../src/dialects/dialect.ts";
 import { loadDialect } from "../../src/dialects/dialects.ts";
 import { toJsonSchema } from "../../src/dialects/json-schema.ts";
+import { toMcpTools } from "../../src/dialects/mcp.ts";
 import { describedFunction } from "../../src/dialects/openai-chat.ts";
 import { anthropicStrictSchemas, openaiStrictSchemas } from "../../src/dialects/strict-schema.ts";
 import { textToolsPrompt } from "../../src/dialects/text.ts";
@@ -61,6 +62,10 @@ for (const name of ["openai", "openai-responses", "anthropic"] as const)
 
 test("bundled tools as JSON Schema", async () => {
   await withBundledTools((tools) => assertGolden("dialects/golden/json-schema.json", `${jsonText(toJsonSchema(tools))}\n`));
+});
+
+test("bundled tools as MCP lists them", async () => {
+  await withBundledTools((tools) => assertGolden("dialects/golden/mcp.json", `${jsonText(toMcpTools(tools))}\n`));
 });
 
 test("bundled tools for a prompt", async () => {

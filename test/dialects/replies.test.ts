@@ -5,6 +5,7 @@ import { apiName } from "../../src/dialects/api-name.ts";
 import { apiDialectNames, type DialectName } from "../../src/dialects/dialect.ts";
 import { loadDialect } from "../../src/dialects/dialects.ts";
 import type { ModelAnswer, ModelCall, SoundCall } from "../../src/dialects/model-call.ts";
+import { CUT_OFF } from "../../src/dialects/read-call.ts";
 import { readReply } from "../../src/dialects/read-reply.ts";
 import type { Json } from "../../src/schema/json.ts";
 import type { Content } from "../../src/tool/call.ts";
@@ -34,6 +35,8 @@ const shapes: readonly (readonly [DialectName, string | undefined, Json])[] = [
   ["openai", "call_1", { role: "assistant", content: "Well", tool_calls: [chatCall] }],
   ["openai", "call_1", [chatCall]],
   ["openai", "call_1", chatCall],
+  ["openai", undefined, { choices: [{ index: 0, finish_reason: "function_call", message: { role: "assistant", content: null, function_call: chatCall.function } }] }],
+  ["openai", undefined, { role: "assistant", content: null, function_call: chatCall.function }],
   ["openai-responses", "call_1", { object: "response", status: "completed", output: [{ type: "reasoning", summary: [] }, responseCall, { type: "message", content: [] }] }],
   ["openai-responses", "call_1", [{ type: "reasoning", summary: [] }, responseCall]],
   ["openai-responses", "call_1", responseCall],
@@ -98,7 +101,6 @@ test("what is no reply is told with what was seen", async () => {
     ["data: {\n\ndata: {}\n\n", "event 1 of the stream is no JSON: the JSON ends here, before the `}` of what opened (line 1, column 2)"],
     ["data: [DONE]\n\n", "the stream holds no event"],
     [{ choices: [chatCall, chatCall].map((call) => ({ message: { role: "assistant", tool_calls: [call] } })) }, "there are 2 choices; send the one message that is to be answered"],
-    [{ role: "assistant", content: null, function_call: { name: "glob", arguments: "{}" } }, "the message has a `function_call`, which the API has replaced; ask with `tools`, and calls come as `tool_calls`"],
     [[{ role: "user", content: "hi" }, { role: "assistant", tool_calls: [chatCall] }], "the reply is JSON, but of no API that is known: an array of 2, the first an object with `role`, `content`"],
   ];
   for (const [reply, problem] of problems) assert.equal([reply, await read(reply)], [reply, problem]);
@@ -216,6 +218,15 @@ test("readReply never throws, and gives no call without a name and arguments, wh
     }),
     { numRuns: 400 },
   );
+});
+
+test("a `function_call` of before is answered in its own form, whole or streamed, and is not run when it was cut", async () => {
+  const event = (delta: Json, finish: string | null = null): string => `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const pieces = event({ role: "assistant", content: null, function_call: { name: "glob", arguments: "" } }) + event({ function_call: { arguments: ARGUMENTS.slice(0, 5) } }) + event({ function_call: { arguments: ARGUMENTS.slice(5) } });
+  const call = { ...glob, isOldForm: true } as const;
+  assert.equal(await read(pieces + event({}, "function_call")), ["openai", call]);
+  assert.equal(await read(pieces), ["openai", { kind: "faulty", name: "glob", problem: CUT_OFF, isOldForm: true }]);
+  assert.equal((await loadDialect.openai()).results([{ call, text: "a.ts\n", isError: false }]), [{ role: "function", name: "glob", content: "a.ts\n" }]);
 });
 
 test.run();
