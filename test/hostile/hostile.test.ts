@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
+import { overMcp, throughAgent } from "./models.ts";
 import { type HostileBench, withHostile } from "./hostile-bench.ts";
 import type { HostileRepository } from "./hostile-repository.ts";
 import { repositories } from "./repositories.ts";
@@ -28,15 +29,20 @@ async function beset({ calls, with: more = [], says, exitCode = 77, cwd, build }
   build(bench);
   const where = { cwd: bench.at(cwd ?? "repository") };
   const said: string[] = [];
+  const meeting = { name: calls, arguments: more.length === 0 ? {} : { prompt: more.join(" ") }, ...where };
+  const served = overMcp(meeting);
   // First what does not change trust; `untrust` is the last of these.
   const before = await bench.run([calls, ...more], where);
   const declined = await bench.run([calls, ...more], { ...where, answer: () => "n" });
   const exec = await bench.run(["exec", "--dialect", "text"], { ...where, stdin: `<tool>{"server_name": "local", "tool_name": ${JSON.stringify(calls)}, "arguments": {}}</tool>` });
+  const met = await Promise.all([served, throughAgent(bench, meeting)]);
   for (const words of [...attempts([calls, ...more]), ...looks(calls)]) said.push((await bench.run(words, where)).text);
-  const all = [before.text, declined.text, exec.text, ...said];
+  const all = [before.text, declined.text, exec.text, ...met.map(({ text }) => text), ...said];
   assert.equal({ executed: bench.executed(), exitCode: before.exitCode, moving: all.filter((text) => movesTheScreen.test(text)) }, { executed: [], exitCode, moving: [] });
   assert.match(before.text, says);
-  if (exitCode === 77) assert.match(exec.text, /failed\[untrusted\]: [^\n]+\n {2}= a person has to look at it/);
+  if (exitCode !== 77) return;
+  assert.match(exec.text, /failed\[untrusted\]: [^\n]+\n {2}= a person has to look at it/);
+  for (const { offered, text } of met) assert.equal({ isOffered: offered.includes(calls), isTold: /failed\[untrusted\]|there is no tool `/.test(text), hasOthers: offered.includes("read_file") }, { isOffered: false, isTold: true, hasOthers: true });
 }
 
 for (const repository of repositories.filter(({ needs }) => needs?.() ?? true)) test(`\`${repository.name}\` runs nothing, and is told why`, () => withHostile((bench) => beset(repository, bench)));

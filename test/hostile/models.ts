@@ -1,0 +1,69 @@
+// A hostile repository as models meet it: over MCP, by the real program on standard input and output, and in `dottool agent`, with a model behind real HTTP
+// that calls what it likes.
+import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { startAgentServer } from "../agent/agent-server.ts";
+import { call, done, KEY } from "../agent/scripted-turn.ts";
+import { compileCache } from "../tool-bench.ts";
+import type { HostileBench } from "./hostile-bench.ts";
+
+export interface Met {
+  /** Of the tools that are offered. */
+  readonly offered: readonly string[];
+  /** What the model gets for its call, and what is told beside it. */
+  readonly text: string;
+}
+
+export interface MeetOptions {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, string>>;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+const RUN_MS_MAX = 30_000;
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+export async function overMcp({ name, arguments: args, cwd }: MeetOptions): Promise<Met> {
+  const asked = [
+    { method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: { elicitation: {} }, clientInfo: { name: "test", version: "1" } } },
+    { method: "tools/list" }, { method: "prompts/list" }, { method: "resources/list" }, { method: "tools/call", params: { name, arguments: args } },
+  ];
+  const words = "Deno" in globalThis ? ["run", "-A", main] : [main];
+  const child = spawn(process.execPath, [...words, "mcp"], { cwd, env: { ...process.env, NODE_COMPILE_CACHE: compileCache }, timeout: RUN_MS_MAX });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  child.stdin.on("error", () => undefined).end(asked.map((message, id) => `${JSON.stringify({ jsonrpc: "2.0", id, ...message })}\n`).join(""));
+  await new Promise((resolve) => child.on("close", resolve));
+  const answers = new Map(stdout.trim().split("\n").map((line) => JSON.parse(line) as { readonly id: number; readonly result?: unknown; readonly error?: unknown }).map((answer) => [answer.id, answer]));
+  const { tools = [] } = (answers.get(1)?.result ?? {}) as { readonly tools?: readonly { readonly name: string }[] };
+  const answer = answers.get(asked.length - 1);
+  return { offered: tools.map((tool) => tool.name), text: `${textsIn(answer?.result ?? answer?.error)}\n${stderr}` };
+}
+
+export async function throughAgent(bench: HostileBench, { name, arguments: args, cwd }: MeetOptions): Promise<Met> {
+  const server = await startAgentServer({ calls: [call(name, args)] }, done("Done."));
+  try {
+    bench.write("home/.config/dottool/config.yaml", `providers:\n  default: api\n  api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: "file:${bench.at("home/key")}" }\n`);
+    bench.write("home/key", KEY, 0o600);
+    const { text } = await bench.run(["agent", "Do the task."], { cwd });
+    const [first, second] = server.bodies as readonly { readonly tools?: readonly { readonly function: { readonly name: string } }[]; readonly messages: readonly object[] }[];
+    return { offered: (first?.tools ?? []).map((tool) => tool.function.name), text: `${textsIn(second?.messages.at(-1))}\n${text}` };
+  } finally {
+    rmSync(bench.at("home/.config/dottool/config.yaml"));
+    await server.close();
+  }
+}
+
+function textsIn(value: unknown): string {
+  const texts: string[] = [];
+  JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item === "string") texts.push(item);
+    return item;
+  });
+  return texts.join("\n");
+}
