@@ -41,9 +41,10 @@ export async function beginConversation(begin: Omit<BeginEntry, "kind" | "versio
   do id = `${day}-${time.slice(0, 6)}-${host.randomId().slice(-4)}`;
   while (known.includes(id));
   for (const old of known.slice(CONVERSATIONS_MAX - 1)) if (!isOpen(old, host)) remove(fileOf(old, host), host);
+  if (!locked(id, host)) return taken(id);
   const conversation = opened(id, [], options);
-  await conversation?.add({ kind: "begin", version: 1, id, at, ...begin });
-  return conversation ? { conversation } : taken(id);
+  await conversation.add({ kind: "begin", version: 1, id, at, ...begin });
+  return { conversation };
 }
 
 /** Calls that were begun and have no result are answered: whether they ran, nobody knows. */
@@ -52,11 +53,15 @@ export async function resumeConversation(id: string, options: ConversationOption
   const known = idsIn(host);
   if (!ID.test(id) || !known.includes(id)) return missing(`there is no conversation \`${id}\``, known[0] === undefined ? "none was kept yet" : `the last one is \`${known[0]}\`; all are in \`${folderOf(host)}\``);
   const path = fileOf(id, host);
+  // Before it is read: until then another process may write to it.
+  if (!locked(id, host)) return taken(id);
   const text = new TextDecoder().decode(host.instant.readBytes(path, FILE_BYTES_MAX));
   const read = readEntries(text);
-  if ("problem" in read) return rejected(`\`${path}\` ${read.problem}`, "mend that line, or begin another conversation");
+  if ("problem" in read) {
+    remove(lockOf(id, host), host);
+    return rejected(`\`${path}\` ${read.problem}`, "mend that line, or begin another conversation");
+  }
   const conversation = opened(id, read.entries, options);
-  if (!conversation) return taken(id);
   // A line that was cut has no end, and the next one would go on in it.
   if (read.wholeLength < text.length) await host.files.write(path, text.slice(0, read.wholeLength), { mode: MODE });
   for (const call of unanswered(read.entries)) await conversation.add({ kind: "result", id: call.id, name: call.name, isFailed: true, text: INTERRUPTED });
@@ -97,11 +102,15 @@ function idsIn(host: Host): readonly string[] {
   }
 }
 
-/** Undefined: another process has it. */
-function opened(id: string, before: readonly Entry[], { host, savedForm }: ConversationOptions): Conversation | undefined {
+/** False: another process has it. */
+function locked(id: string, host: Host): boolean {
   const lock = lockOf(id, host);
   if (!isOpen(id, host)) remove(lock, host);
-  if (!host.shared.create(lock, String(host.shared.processId))) return undefined;
+  return host.shared.create(lock, String(host.shared.processId));
+}
+
+/** Of one that is locked. */
+function opened(id: string, before: readonly Entry[], { host, savedForm }: ConversationOptions): Conversation {
   const entries = [...before];
   const path = fileOf(id, host);
   return {
@@ -111,7 +120,7 @@ function opened(id: string, before: readonly Entry[], { host, savedForm }: Conve
       entries.push(entry);
       await host.files.append(path, `${JSON.stringify(await savedForm(entry))}\n`, { mode: MODE });
     },
-    close: () => remove(lock, host),
+    close: () => remove(lockOf(id, host), host),
   };
 }
 

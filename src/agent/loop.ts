@@ -130,6 +130,8 @@ class Loop {
           return failed(asked.failure);
       }
       if (this.#shorter === SHORTER_MAX) return failed({ kind: "rejected", reason: `the conversation is longer than \`${model.name}/${model.model}\` can hold, also without the results of old calls`, help: ["begin another one with a smaller task, or go on with a model that holds more"] });
+      const over = spending.over();
+      if (over) return failed(over);
       this.#shorter++;
       await view.onNote("the model cannot hold more: the results of old calls are left out from now on");
     }

@@ -1,6 +1,6 @@
 // The lines of a conversation's file. Its last line may be cut, when the program was killed while it wrote; then it does not count.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
-import type { Entry } from "./entry.ts";
+import { callsOf, type Entry } from "./entry.ts";
 
 export type ReadEntries =
   /** `wholeLength`: in characters, up to the end of the last whole line. */
@@ -11,9 +11,18 @@ export type ReadEntries =
 export function readEntries(text: string): ReadEntries {
   const wholeLength = text.lastIndexOf("\n") + 1;
   const entries: Entry[] = [];
+  let open = new Set<string>();
   for (const [index, line] of text.slice(0, wholeLength).split("\n").slice(0, -1).entries()) {
     const entry = entryOf(line);
     if (entry === undefined || (index === 0) !== (entry.kind === "begin")) return { problem: `has no entry of a conversation in line ${index + 1}` };
+    const [unanswered] = open;
+    if (entry.kind === "result" ? !open.delete(entry.id) : unanswered !== undefined) return { problem: entry.kind === "result" ? `has a result in line ${index + 1} of no call before it` : `has no result of the call \`${String(unanswered)}\` before line ${index + 1}` };
+    if (entry.kind === "reply") {
+      const ids = callsOf(entry).map(({ id }) => id);
+      open = new Set(ids);
+      const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+      if (twice !== undefined) return { problem: `has two calls \`${twice}\` in line ${index + 1}` };
+    }
     entries.push(entry);
   }
   return entries.length === 0 ? { problem: "is empty" } : { entries, wholeLength };

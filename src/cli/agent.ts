@@ -38,7 +38,10 @@ export const agentCommand: WordsCommand = {
     if (typeof asked === "number") return asked;
     const opened = await openSession(context, { frontEnd: "agent", audience: "model" });
     if (typeof opened === "number") return opened;
-    return (await import("./agent-run.ts")).runAgent(asked, opened, context);
+    const trace = context.options.trace === undefined ? undefined : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, context.terminal);
+    if (typeof trace === "number") return trace;
+    const exitCode = await (await import("./agent-run.ts")).runAgent(asked, trace ? { ...opened, session: { ...opened.session, span: trace.span } } : opened, context);
+    return trace ? trace.write(exitCode) : exitCode;
   },
 };
 

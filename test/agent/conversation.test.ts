@@ -79,6 +79,17 @@ test("a conversation that is broken, unknown or another process's is not gone on
     await host.files.write(path, broken);
     assert.equal(failureOf(await resumeConversation(id, { host, savedForm })), rejected(`\`${path}\` has no entry of a conversation in ${problem}`, help));
   }
+  const lines = (...entries: readonly Entry[]): string => text + entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+  for (const [broken, problem] of [
+    [lines(result("1")), "has a result in line 3 of no call before it"],
+    [lines(reply("1"), result("1"), result("1")), "has a result in line 5 of no call before it"],
+    [lines(reply("1", "2"), result("1"), { kind: "user", text: "And?" }), "has no result of the call `2` before line 5"],
+    [lines(reply("1"), reply("2")), "has no result of the call `1` before line 4"],
+    [lines(reply("1", "1"), result("1")), "has two calls `1` in line 3"],
+  ] as const) {
+    await host.files.write(path, broken);
+    assert.equal(failureOf(await resumeConversation(id, { host, savedForm })), rejected(`\`${path}\` ${problem}`, help));
+  }
   await host.files.write(path, "");
   assert.equal(failureOf(await resumeConversation(id, { host, savedForm })), rejected(`\`${path}\` is empty`, help));
 });

@@ -100,4 +100,10 @@ test("runLoop stops a reply and a call when the time is over, and when it is tol
   assert.equal([during.end, during.entries.at(-1)], [{ how: "failed", failure: { kind: "cancelled" } }, { ...cancelled, id: "call_1_2", name: "task_completion" }]);
 });
 
+test("a reply that met the end of the context is a turn too", async () => {
+  const full: Turn = { text: ["A"], stop: "model_context_window_exceeded" };
+  const ran = await runScript([full, full, done("Done.")], { kind: "anthropic", limits: { turnsMax: 2 } });
+  assert.equal([ran.end, ran.spending.turns], [{ how: "failed", failure: { kind: "limit", limit: 2, unit: "turns of the model", help: ["allow more with `--max-turns`"] } }, 2]);
+});
+
 test.run();

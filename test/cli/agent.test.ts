@@ -198,9 +198,11 @@ test("Ctrl-C ends the run and its calls, and so does the limit of time; the conv
     assert.equal(await agent(["--continue", "--max-time", "1s", "more"]), { stdout: "", stderr: "failed[timeout]: not done after 1 s\n  = to go on: dottool agent --resume ID\n", exitCode: 124 });
   }, { "home/.config/dottool/tools/plugins/hang.ts": hang }));
 
-test("an answer is whole, however long, and nothing in it moves the cursor", () =>
-  scene([done(`${"long line\n".repeat(9_000)}\u001b[2Jend`)], async ({ agent }) => {
-    assert.equal(await agent(["go"]), { stdout: `${"long line\n".repeat(9_000)}[2Jend\n`, stderr: "", exitCode: 0 });
+test("an answer is whole, however long, nothing in it moves the cursor, and the calls can be traced", () =>
+  scene([done(`${"long line\n".repeat(9_000)}\u001b[2Jend`)], async ({ bench }) => {
+    assert.equal(await bench.run(["--trace", "trace.json", "agent", "go"], { environment }), { stdout: `${"long line\n".repeat(9_000)}[2Jend\n`, stderr: "", exitCode: 0 });
+    const trace = JSON.parse(readFileSync(join(bench.folder, "trace.json"), "utf8")) as { readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly { readonly name: string }[] }[] }[] };
+    assert.equal(trace.resourceSpans[0]?.scopeSpans[0]?.spans.map(({ name }) => name), ["task_completion"]);
   }));
 
 test("agent warns of tools that nobody has trusted, and of more tools than a model can choose from", () =>
