@@ -96,7 +96,9 @@ async function keep(approval: Exclude<Approval, "denied">, { key, ...asked }: As
 /** What a person types to allow the same. Secrets are not shown, so who has some agrees when asked. */
 function allowLine(subject: Subject, tool: PreparedCall["tool"]): string {
   const { origin } = tool.definition;
-  const given = origin.kind === "file" && origin.scope === "given" ? `--tools ${quoteWord(dirname(origin.source.path))} ` : "";
+  const folder = origin.kind === "file" && origin.scope === "given" ? dirname(origin.source.path) : undefined;
+  // A folder below a tool folder names the owner.
+  const given = folder === undefined ? "" : `--tools ${quoteWord(tool.definition.name.value.includes("/") ? dirname(folder) : folder)} `;
   const line = `dottool ${given}allow ${subject.tool} --for ${subject.frontEnd}`;
   if (subject.arguments === undefined) return line;
   return `${line} --arguments ${hasSecrets(tool.parameters) ? "'{…}'" : singleQuoted(visibleJson(subject.arguments))}`;

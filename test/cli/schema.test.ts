@@ -14,8 +14,12 @@ test("schema prints tools by the names that an API takes, and exec knows them by
       "",
       0,
     ]);
-    const run = await bench.run(["--tools", "tools", "exec"], { stdin: JSON.stringify({ type: "function", id: "a", function: { name: "ana__greet", arguments: '{"name":"Eve"}' } }) });
-    assert.equal(JSON.parse(run.stdout), [{ role: "tool", tool_call_id: "a", content: "hello Eve\n" }]);
+    const exec = async (): Promise<string> => (JSON.parse((await bench.run(["--tools", "tools", "exec"], { stdin: JSON.stringify({ type: "function", id: "a", function: { name: "ana__greet", arguments: '{"name":"Eve"}' } }) })).stdout) as { content: string }[]).map(({ content }) => content).join("");
+    const allowed = /with: (dottool .*)\n/.exec(await exec())?.[1];
+    assert.is(allowed, "dottool --tools tools allow ana/greet --for exec");
+    const hash = /--hash ([0-9a-f]+)/.exec((await bench.run((allowed ?? "").split(" ").slice(1))).stderr)?.[1] ?? "";
+    await bench.run([...(allowed ?? "").split(" ").slice(1), "--hash", hash]);
+    assert.is(await exec(), "hello Eve\n");
   } finally {
     bench.remove();
   }
