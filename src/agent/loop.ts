@@ -45,7 +45,7 @@ export const SAME_FAILURES_MAX = 5;
 const STALLED_MAX = 3;
 
 const NO_CALL = "Your reply calls no tool, so nothing has happened. Go on with a call; when the task is done, call `task_completion` with all that the person is to read.";
-const QUOTED = "Your reply holds a `<tool>` in a code block, between backquotes or in a thought, which quotes it, so nothing has run. Write the block again, outside of them.";
+const QUOTED = "Your reply holds a `<tool>` in code, in a quotation or in a thought, so nothing has run. Write the block again, outside of them.";
 const CUT = "Your reply was cut at the limit of tokens, so nothing in it was run. Write less at a time: shorter words, or several smaller calls.";
 
 export async function runLoop(options: AgentOptions): Promise<AgentEnd> {

@@ -39,7 +39,7 @@ export async function readReply(text: string, wanted: DialectName | "auto"): Pro
 
 function readText(text: string): ReplyRead {
   const { calls, quoted } = parseTextCalls(text);
-  const note = quoted === 0 ? {} : { note: `${quoted === 1 ? "a `<tool>` stands" : `${quoted} \`<tool>\` stand`} in code or in a thought, which quotes it, and ${quoted === 1 ? "was" : "were"} not run` };
+  const note = quoted === 0 ? {} : { note: `${quoted === 1 ? "a `<tool>` stands" : `${quoted} \`<tool>\` stand`} in code, in a quotation or in a thought, and ${quoted === 1 ? "was" : "were"} not run` };
   return { dialect: "text", calls, ...note };
 }
 

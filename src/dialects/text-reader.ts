@@ -1,4 +1,4 @@
-// Reads a reply in the text form while it comes. A `<tool>` in a code block, in a code span or in a thought is a quotation and no call;
+// Reads a reply in the text form while it comes. A `<tool>` in a code block, in a code span, in a quotation or in a thought is no call;
 // where a call ends, its own structure says. After a call whose end is not certain nothing more is read, because what follows may be a
 // part of it: text that a tool was to write must not run.
 import type { ModelCall } from "./model-call.ts";
@@ -16,6 +16,9 @@ const FENCE_LINE_MAX = 200;
 const TOKEN = /\n|`+|~{3,}|<tool>|<\/?think(?:ing)?>/g;
 /** What may become a token with the next piece. */
 const HALF_TOKEN = /(?:`+|~+|<[/a-z]{0,9})$/;
+
+const QUOTED_LINE = /^\s*>/;
+const QUOTATION_MARK = /["'\u2018-\u201e\u00ab\u00bb\u2039\u203a]/;
 
 interface Fence {
   readonly mark: string;
@@ -36,6 +39,8 @@ export class TextReader {
   #thought: string | undefined;
   /** The start of the line so far. */
   #line = "";
+  /** The character before the buffer. */
+  #last = "";
   #pieces: TextPiece[] = [];
 
   push(text: string): readonly TextPiece[] {
@@ -73,11 +78,13 @@ export class TextReader {
     this.#buffer = read.rest;
     if ("text" in read) {
       this.#line += read.text;
+      this.#last = read.text.slice(-1);
       this.#emit(read.text);
       return true;
     }
     this.isBroken = read.isBroken;
     this.#line = "call";
+    this.#last = "";
     this.#pieces.push({ kind: "call", call: read.call });
     return true;
   }
@@ -138,7 +145,7 @@ export class TextReader {
   }
 
   #readToolTag(token: string): boolean {
-    if (this.#fence || this.#spanLength > 0 || this.#thought !== undefined) {
+    if (this.#fence || this.#spanLength > 0 || this.#thought !== undefined || QUOTED_LINE.test(this.#line) || QUOTATION_MARK.test(this.#last)) {
       this.quoted++;
       this.#take(token.length);
     } else {
@@ -152,8 +159,7 @@ export class TextReader {
     const name = token.replace(/[</>]/g, "");
     const isClosing = token.startsWith("</");
     if (isClosing && this.#thought === undefined && !this.#fence && this.#spanLength === 0) {
-      this.#buffer = this.#buffer.slice(token.length);
-      this.#line += token;
+      this.#startAfter(token);
       this.#pieces.push({ kind: "thought" });
       return true;
     }
@@ -162,8 +168,15 @@ export class TextReader {
       return true;
     }
     this.#thought = isClosing ? undefined : name;
-    this.#buffer = this.#buffer.slice(token.length);
+    this.#startAfter(token);
     return true;
+  }
+
+  /** What is said begins behind a thought. */
+  #startAfter(token: string): void {
+    this.#buffer = this.#buffer.slice(token.length);
+    this.#line = "";
+    this.#last = "";
   }
 
   /** So much of the buffer is text. */
@@ -171,6 +184,7 @@ export class TextReader {
     if (length === 0) return;
     const text = this.#buffer.slice(0, length);
     this.#buffer = this.#buffer.slice(length);
+    this.#last = text.slice(-1);
     if (this.#line.length < FENCE_LINE_MAX) this.#line += text.slice(0, FENCE_LINE_MAX);
     this.#emit(text);
   }

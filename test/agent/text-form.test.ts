@@ -68,7 +68,7 @@ test("calls that a model quotes are not run, and it is told so; what it says is 
   const fenced = `Now:\n\`\`\`\n${inText("say", { text: "a" })}\n\`\`\``;
   const ran = await runScript([text(fenced), text(fenced), text(inText("say", { text: "b" })), text("<think>Is it so?</think>It is b."), text("Yes.")], { tools: [say], provider });
   assert.equal(ran.end, { how: "completed", text: "It is b.\n\nYes." });
-  const quoted = "Your reply holds a `<tool>` in a code block, between backquotes or in a thought, which quotes it, so nothing has run. Write the block again, outside of them.";
+  const quoted = "Your reply holds a `<tool>` in code, in a quotation or in a thought, so nothing has run. Write the block again, outside of them.";
   assert.equal(ran.entries.flatMap((entry) => (entry.kind === "user" ? [entry.text] : [])).slice(1, 3), [quoted, quoted]);
   const stuck = await runScript([text(fenced), text(fenced), text(fenced)], { tools: [say], provider });
   assert.equal(stuck.end.how === "failed" && stuck.end.failure.kind === "rejected" && stuck.end.failure.reason, "`api/big-1` gave 3 replies in a row that call no tool");

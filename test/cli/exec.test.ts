@@ -1,7 +1,12 @@
 // `exec` as programs use it: a reply in, results out, in the real program.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
+import { readCommandWords } from "../../src/cli/command-words.ts";
+import { execCommand } from "../../src/cli/exec.ts";
+import { defaultOptions } from "../../src/cli/global-options.ts";
+import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { assert, suite } from "../harness.ts";
 
@@ -9,9 +14,10 @@ const test = suite("cli/exec");
 
 const tool = (name: string, command: string, more = ""): string => `${name}.\n\n@title ${name}\n@name ${name}\n@wrapped run_command\n@command ${command}\n${more}`;
 const TOOLS = {
-  "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: [greet, ana/greet]}\n",
+  "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: [greet, ana/greet, wait]}\n",
   "tools/greet.tool": tool("greet", "echo hello {name}", "@param name {string} [required] Whom\n@param loud {boolean} Loudly\n@tags read\n"),
   "tools/ana/greet.tool": tool("greet", "echo ana greets {name}", "@param name {string} [required] Whom\n@tags read\n"),
+  "tools/wait.tool": tool("wait", "sh -c 'touch begun; sleep 60'", "@tags read\n"),
   "tools/mark.tool": tool("mark", "touch {file}", "@param file {path} [required] What to make\n@tags write\n"),
 };
 
@@ -58,10 +64,11 @@ test("exec answers each call once, in order and in the shape of the API; what is
       chatCall("g", "greet", '{"name":"Ida","loud":null}'),
       chatCall("h", "__proto__", '{"__proto__":{"x":1}}'),
       chatCall("i", "ana__greet", '{"nam":"Eve"}'),
+      chatCall("j", "greet", `{"name":${"[".repeat(10_000)}${"]".repeat(10_000)}}`),
     ];
     const { stdout, stderr, exitCode } = await run(bench, JSON.stringify({ choices: [{ finish_reason: "tool_calls", message: { role: "assistant", content: null, tool_calls: calls } }] }), "--show-dialect");
     const messages = JSON.parse(stdout) as ToolMessage[];
-    assert.equal([exitCode, stderr, messages.map(({ tool_call_id }) => tool_call_id).join("")], [0, "dialect: openai, 9 calls\n", "abcaefghi"]);
+    assert.equal([exitCode, stderr, messages.map(({ tool_call_id }) => tool_call_id).join("")], [0, "dialect: openai, 10 calls\n", "abcaefghij"]);
     const contents = messages.map(({ content }) => content);
     assert.equal([contents[0], contents[5], contents[6]], ["hello Ana\n", "ana greets Eve\n", "hello Ida\n"]);
     assert.match(contents[1] ?? "", /^failed\[unknown-tool\]: there is no tool `gret`; did you mean `greet`/);
@@ -70,6 +77,7 @@ test("exec answers each call once, in order and in the shape of the API; what is
     assert.match(contents[4] ?? "", /^failed\[invalid-arguments\][^]*\{"name":"greet","arguments":\{"name":"5"\}\}/);
     assert.match(contents[7] ?? "", /^failed\[unknown-tool\]: there is no tool `__proto__`/);
     assert.match(contents[8] ?? "", /\{"name":"ana__greet","arguments":\{"name":"Eve"\}\}/);
+    assert.is(contents[9], "failed[call]: the arguments are no JSON that can be used: is nested deeper than 128 levels (line 1, column 136)\n");
   });
 });
 
@@ -77,7 +85,7 @@ test("exec answers text with text: JSON and XML, and nothing that is quoted", as
   await withBench(async (bench) => {
     const reply = 'I will.\n<tool>{"server_name":"local","tool_name":"greet","arguments":{"name":"</tool>"}}</tool>\n<tool><tool_name>ana/greet</tool_name><arguments><name><![CDATA[<b>]]> & co</name></arguments></tool>\n<tool>{"tool_name":"greet","arguments":{"nme":"x"}}</tool>\n```\n<tool>{"tool_name":"mark","arguments":{"file":"quoted"}}</tool>\n```\n';
     const { stdout, stderr, exitCode } = await run(bench, reply);
-    assert.equal([exitCode, stderr], [0, "note: a `<tool>` stands in code or in a thought, which quotes it, and was not run\n"]);
+    assert.equal([exitCode, stderr], [0, "note: a `<tool>` stands in code, in a quotation or in a thought, and was not run\n"]);
     assert.is(stdout.split("status=\"error\"")[0], '<tool_result call="1" tool_name="greet" status="ok">\nhello &lt;/tool>\n</tool_result>\n<tool_result call="2" tool_name="ana/greet" status="ok">\nana greets <b> & co\n</tool_result>\n<tool_result call="3" tool_name="greet" ');
     assert.match(stdout, /call it like this: \{"server_name":"local","tool_name":"greet","arguments":\{"name":"x"\}\}/);
   });
@@ -95,35 +103,52 @@ test("what may change something is for policy to allow, and nobody is there to a
   });
 });
 
-test("a reply without calls is answered with nothing", async () => {
-  await withBench(async (bench) => {
-    assert.equal(await run(bench, '{"role":"assistant","content":"All done."}'), { stdout: "[]\n", stderr: "", exitCode: 0 });
-  });
-});
+/** The command itself, where nothing comes to run: as the program reads its words and its input. */
+async function refusedHere(bytes: Uint8Array | undefined, ...words: readonly string[]): Promise<readonly [problem: string, exitCode: number]> {
+  let text = "";
+  const port: TerminalPort = { isTerminal: false, hasColor: false, movesCursor: false, columns: 80, rows: 24, write: (content) => void (text += String(content)) };
+  const terminal = { output: port, errors: port, input: { isTerminal: false, readBytes: async () => bytes } } as unknown as Terminal;
+  const read = readCommandWords("exec", execCommand, words);
+  if ("problem" in read) return [read.problem, 64];
+  const exitCode = await execCommand.run(read.input, { terminal, options: defaultOptions });
+  return [text.split("\n")[0] ?? "", exitCode];
+}
 
 test("what cannot be read is refused with exit code 64, and nothing runs", async () => {
+  assert.equal(await refusedHere(Buffer.from('{"model":"x"}')), ["failed[reply]: the reply is JSON, but of no API that is known: an object with `model`", 64]);
+  assert.equal(await refusedHere(Buffer.from("x"), "--parallel", "0"), ["failed[usage]: `--parallel` takes a number from 1 to 64, got `0`", 64]);
+  assert.equal(await refusedHere(Buffer.from([0xff, 0xfe, 0x00, 0x41])), ["failed[reply]: the reply is no UTF-8", 64]);
+  assert.equal(await refusedHere(Buffer.from("a\0b")), ["failed[reply]: the reply holds NUL characters, as no text does", 64]);
+  assert.equal(await refusedHere(Buffer.from("  ")), ["failed[reply]: the reply is empty", 64]);
   await withBench(async (bench) => {
-    const refused = async (stdin: string, ...words: readonly string[]): Promise<string> => {
-      const { stdout, stderr, exitCode } = await run(bench, stdin, ...words);
-      assert.equal([stdout, exitCode], ["", 64]);
-      return stderr.split("\n")[0] ?? "";
-    };
-    assert.is(await refused('{"model":"x"}'), "failed[reply]: the reply is JSON, but of no API that is known: an object with `model`");
-    assert.is(await refused("x", "--parallel", "0"), "failed[usage]: `--parallel` takes a number from 1 to 64, got `0`");
-    const bytes = [[Buffer.from([0xff, 0xfe, 0x00, 0x41]), "the reply is no UTF-8"], [Buffer.from("a\0b"), "the reply holds NUL characters, as no text does"], [Buffer.alloc(17 * 1024 * 1024, "a"), "the reply has more than 16,777,216 bytes"]] as const;
-    for (const [given, problem] of bytes) {
-      const { stdout, stderr, exitCode } = await runBytes(bench, given);
-      assert.equal([stdout, exitCode, stderr.split("\n")[0]], ["", 64, `failed[reply]: ${problem}`]);
-    }
+    const { stdout, stderr, exitCode } = await runBytes(bench, Buffer.alloc(17 * 1024 * 1024, "a"));
+    assert.equal([stdout, exitCode, stderr.split("\n")[0]], ["", 64, "failed[reply]: the reply has more than 16,777,216 bytes"]);
   });
 });
 
-test("a reply of 15 MB, and one that is nested 10,000 deep", async () => {
+test("a reply of 15 MB, and one without calls", async () => {
   await withBench(async (bench) => {
-    const long = await runBytes(bench, Buffer.from(JSON.stringify([chatCall("a", "read_file", JSON.stringify({ file_path: "x".repeat(15 * 1024 * 1024) }))])));
-    assert.equal([long.exitCode, (JSON.parse(long.stdout) as ToolMessage[]).length], [0, 1]);
-    const deep = await run(bench, JSON.stringify([chatCall("a", "greet", `{"name":${"[".repeat(10_000)}${"]".repeat(10_000)}}`)]));
-    assert.equal([deep.exitCode, JSON.parse(deep.stdout)], [0, [{ role: "tool", tool_call_id: "a", content: "failed[call]: the arguments are no JSON that can be used: is nested deeper than 128 levels (line 1, column 136)\n" }]]);
+    assert.equal(await run(bench, '{"role":"assistant","content":"All done."}'), { stdout: "[]\n", stderr: "", exitCode: 0 });
+    const { exitCode, stdout } = await runBytes(bench, Buffer.from(JSON.stringify([chatCall("a", "read_file", JSON.stringify({ file_path: "x".repeat(15 * 1024 * 1024) }))])));
+    assert.equal([exitCode, (JSON.parse(stdout) as ToolMessage[]).length], [0, 1]);
+  });
+});
+
+test("Ctrl-C ends what runs and runs nothing more, and each call has its result", async () => {
+  await withBench(async (bench) => {
+    const { command, words, environment } = bench.program;
+    const child = spawn(command, [...words, "--tools", "tools", "exec", "--parallel", "1"], { cwd: bench.folder, env: environment });
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    const begun = new Promise<void>((resolve) => {
+      const watcher = watch(bench.folder, (_event, name) => void (name === "begun" && (watcher.close(), resolve())));
+    });
+    child.stdin.end(JSON.stringify([chatCall("a", "wait", "{}"), chatCall("b", "greet", '{"name":"Ana"}')]));
+    await begun;
+    // After `child.kill` Deno reports the signal instead of the exit code.
+    process.kill(child.pid ?? 0, "SIGINT");
+    const exitCode = await new Promise((resolve) => child.on("close", resolve));
+    assert.equal([exitCode, (JSON.parse(stdout) as ToolMessage[]).map(({ tool_call_id: id, content }) => `${id} ${content}`)], [130, ["a failed[cancelled]: cancelled before it was done\n", "b failed[cancelled]: cancelled before it was done\n"]]);
   });
 });
 

@@ -167,4 +167,17 @@ test("textResults tells the results in order, and a call in one is none", () => 
   );
 });
 
+test("a `<tool>` behind a quotation mark or in a quoted line is a quotation, however the reply is cut", () => {
+  const call = '<tool>{"tool_name":"rm"}</tool>';
+  const lines = [`It says "${call}".`, `It says “${call}”.`, `'${call}'`, `«${call}»`, `> ${call}`, `  >> he wrote ${call}`, `- "x" and "${call}"`];
+  for (const line of lines) assert.equal([line, parseTextCalls(line).calls, parseTextCalls(line).quoted], [line, [], 1]);
+  for (const line of [`He said "go". ${call}`, `It's > 5: ${call}`, `> quoted\n${call}`, `"quoted"\n${call}`, `<think>\n> "</think>${call}`]) assert.equal([line, parseTextCalls(line).calls.length], [line, 1]);
+  const reply = lines.join("\n");
+  for (let at = 0; at <= reply.length; at++) {
+    const reader = new TextReader();
+    const pieces = [...reader.push(reply.slice(0, at)), ...reader.push(reply.slice(at)), ...reader.end()];
+    assert.equal([at, reader.quoted, pieces.some(({ kind }) => kind === "call")], [at, lines.length, false]);
+  }
+});
+
 test.run();
