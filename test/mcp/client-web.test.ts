@@ -31,7 +31,7 @@ interface Rpc {
   readonly method: string;
 }
 
-const tool = { name: "echo", description: "Echo", inputSchema: { type: "object", properties: {} } };
+const tool = { name: "echo", description: "Echo", inputSchema: { type: "object", properties: { text: { type: "string" } } } };
 
 /** The 2025-11-25 protocol in single JSON answers; `onCall` answers `tools/call`. */
 function plainServer(onCall: (response: ServerResponse, id: number) => void): Parameters<typeof site>[0] {
@@ -105,6 +105,36 @@ test("an answer without end, one that breaks off and one that is no JSON end the
     assert.match(await said("broken"), /^failed\[rejected\]: the MCP server `it`/);
   });
   odd.server.close();
+});
+
+test("an answer that breaks off ends its own call, and neither the others nor the connection", async () => {
+  const waiting: (() => void)[] = [];
+  let connections = 0;
+  const server = plainServer((response, id) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const answer = (): void => void response.end(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "late" }] } })}\n\n`);
+    // The first waits for the second, which breaks off; then the first is answered.
+    if (waiting.push(answer) === 2) response.write("data: {", () => response.destroy());
+    else response.flushHeaders();
+    if (waiting.length > 2) answer();
+  });
+  const plain = await site((request, response, body) => {
+    if (body.includes('"initialize"')) connections++;
+    server(request, response, body);
+  });
+  await withClient({ servers: { it: `url: "${plain.url}/mcp"` }, tools: { echo: "@name echo\n@wrapped mcp:it/echo\n@timeout 10s\n" } }, async (bench) => {
+    const opened = await bench.open();
+    await pin(opened, { server: "it" });
+    const first = call(opened, "echo", { text: "first" });
+    while (waiting.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    assert.match(textOf(await call(opened, "echo", { text: "second" })), /^failed\[rejected\]: the MCP server `it` was lost/);
+    waiting[0]?.();
+    assert.is(textOf(await first), "late");
+    assert.is(textOf(await call(opened, "echo", { text: "third" })), "late");
+    // `pin` and all calls share it.
+    assert.is(connections, 1);
+  });
+  plain.server.close();
 });
 
 test.run();

@@ -136,8 +136,8 @@ function clientFor(options: ConnectionOptions, mode: "auto" | "legacy", onChange
 
 async function calledBy(client: Client, { pin, arguments: args }: RemoteCall, { context, noticed }: { readonly context: ToolContext; readonly noticed: Noticed }): Promise<CallToolResult> {
   const lost = new AbortController();
-  const lose = (trouble: WebTrouble): void => lost.abort(trouble);
-  noticed.waiting.add(lose);
+  const waiting: Waiting = { about: JSON.stringify([pin.name, args]), lose: (trouble) => lost.abort(trouble) };
+  noticed.waiting.add(waiting);
   try {
     return await client.callTool({ name: pin.name, arguments: { ...args } }, {
       signal: AbortSignal.any([context.signal, lost.signal]),
@@ -147,7 +147,7 @@ async function calledBy(client: Client, { pin, arguments: args }: RemoteCall, { 
   } catch (error) {
     throw lost.signal.aborted ? lost.signal.reason : error;
   } finally {
-    noticed.waiting.delete(lose);
+    noticed.waiting.delete(waiting);
   }
 }
 
@@ -165,8 +165,23 @@ function pinIn(listed: unknown): readonly PinnedTool[] {
 /** What the web client saw go wrong. */
 interface Noticed {
   trouble?: WebTrouble;
-  /** Calls that have no answer yet: one that breaks off may be any of them, so it ends them all. */
-  readonly waiting: Set<(trouble: WebTrouble) => void>;
+  /** Calls that have no answer yet. */
+  readonly waiting: Set<Waiting>;
+}
+
+interface Waiting {
+  /** The tool and its arguments as JSON: the SDK tells nobody the number of a request. */
+  readonly about: string;
+  lose(trouble: WebTrouble): void;
+}
+
+/** Ends the calls that were sent so. */
+function loseCalls(sent: string, trouble: WebTrouble, { waiting }: Noticed): void {
+  // What a login sends is no JSON.
+  if (!sent.startsWith("{")) return;
+  const { params } = JSON.parse(sent) as { readonly params?: { readonly name?: string; readonly arguments?: unknown } };
+  const about = JSON.stringify([params?.name, params?.arguments]);
+  for (const call of waiting) if (call.about === about) call.lose(trouble);
 }
 
 interface TransportOptions {
@@ -184,7 +199,7 @@ async function transportOf(server: McpServer, { host, secrets, noticed, session,
   const url = new URL(server.url);
   return new StreamableHTTPClientTransport(url, {
     ...(session ? { authProvider: session.login } : {}),
-    fetch: guardedFetch(url, { host, ...(session ? { elsewhere: { allowedHosts: await allowedHosts(), withheld: Object.keys(headers).map((name) => name.toLowerCase()) } } : {}), told: (trouble) => void (noticed.trouble = trouble), lost: (trouble) => noticed.waiting.forEach((lose) => lose(trouble)) }),
+    fetch: guardedFetch(url, { host, ...(session ? { elsewhere: { allowedHosts: await allowedHosts(), withheld: Object.keys(headers).map((name) => name.toLowerCase()) } } : {}), told: (trouble) => void (noticed.trouble = trouble), lost: (trouble, sent) => loseCalls(sent, trouble, noticed) }),
     requestInit: { headers: { ...headers } },
     reconnectionOptions: { initialReconnectionDelay: 500, maxReconnectionDelay: 10_000, reconnectionDelayGrowFactor: 2, maxRetries: 3 },
   });

@@ -88,7 +88,7 @@ export class ServerLink {
         if (context.signal.aborted) return failed({ kind: "cancelled" });
         const trouble = troubleIn(error, { server: this.#options.server.name, connection });
         await context.hide(connection?.secrets ?? secretsIn(error));
-        if (trouble.isLost) this.#forget(connection);
+        if (trouble.isLost && !trouble.isConnected) this.#forget(connection);
         const mayRepeat = trouble.isLost && attempt < ATTEMPTS_MAX && (!isSent || call.isRepeatable || trouble.isUndone === true);
         if (!mayRepeat) return failed(this.#failure(trouble, { isSent, context }));
       }

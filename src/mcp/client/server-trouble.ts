@@ -9,6 +9,8 @@ export interface ServerTrouble {
   readonly help: readonly string[];
   /** The connection is gone, and nobody knows what became of a call on it. */
   readonly isLost: boolean;
+  /** Only the answer is gone; the connection is as it was. */
+  readonly isConnected?: true;
   /** What was sent on it was surely not done. */
   readonly isUndone?: true;
   readonly limit?: { readonly limit: number; readonly unit: string };
@@ -58,7 +60,7 @@ export function troubleIn(error: unknown, { server, connection }: TroubleOptions
 function troubleOf(error: unknown, { server, connection }: TroubleOptions): ServerTrouble {
   if (error instanceof LoginNeeded || error instanceof UnauthorizedError) return { reason: "it wants a person to log in", help: [`at a terminal: dottool pin ${server}`], isLost: false };
   const trouble = webTroubleIn(error);
-  if (trouble) return { reason: trouble.message, help: trouble.help, isLost: true };
+  if (trouble) return { reason: trouble.message, help: trouble.help, isLost: true, ...(trouble.isOfAnswer ? { isConnected: true } : {}) };
   const isGone = connection !== undefined && !connection.isOpen;
   const said = connection && connection.said.length > 0 ? [`it said: ${connection.said.join("\n    ")}`] : [];
   if (isGone || (error instanceof SdkError && LOST.has(error.code))) return { reason: connection?.end ?? messageOf(error), help: said, isLost: true };

@@ -14,18 +14,21 @@ const NO_BODY = new Set([101, 204, 205, 304]);
 /** What the web did instead of answering, in our words. */
 export class WebTrouble extends Error {
   readonly help: readonly string[];
+  /** Of one answer, which had begun: the server is there all the same. */
+  readonly isOfAnswer: boolean;
 
-  constructor(reason: string, help: readonly string[]) {
+  constructor(reason: string, help: readonly string[], { isOfAnswer = false }: { readonly isOfAnswer?: boolean } = {}) {
     super(reason);
     this.help = help;
+    this.isOfAnswer = isOfAnswer;
   }
 }
 
 export interface WebListener {
   /** What went wrong, since the SDK wraps or drops it. */
   told(trouble: WebTrouble): void;
-  /** What was sent gets no answer any more, which the SDK does not say. */
-  lost(trouble: WebTrouble): void;
+  /** What was sent, as text, gets no answer any more, which the SDK does not say. */
+  lost(trouble: WebTrouble, sent: string): void;
 }
 
 export interface FetchOptions extends WebListener {
@@ -62,7 +65,7 @@ export function guardedFetch(server: URL, { host, elsewhere, told, lost }: Fetch
         if (!stream) return signal.aborted ? reject(abortError()) : fail(trouble);
         if (!signal.aborted) told(trouble);
         // A stream whose events have ids is asked for again by the SDK.
-        if (!signal.aborted && method === "POST" && (!hasIds || (result.kind === "response" && result.isCut))) lost(trouble);
+        if (!signal.aborted && method === "POST" && (!hasIds || (result.kind === "response" && result.isCut))) lost(new WebTrouble(trouble.message, trouble.help, { isOfAnswer: true }), String(body));
         stream.error(trouble);
       };
       host.web
