@@ -97,7 +97,7 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
   const { limits } = context;
   const pieces: OutputPiece[] = [];
   const { interaction } = request;
-  const ended = new AbortController();
+  const ended = interaction && new AbortController();
   const result = await context.host.processes.run({
     argv: request.argv,
     cwd: request.cwd,
@@ -105,7 +105,7 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
     signal: context.signal,
     outputBytesMax: limits.outputBytesMax,
     ...(request.stdin === undefined ? {} : { stdin: request.stdin }),
-    ...(interaction ? { onStart: (input) => answer(input, interaction, { context, signal: ended.signal }) } : {}),
+    ...(ended ? { onStart: (input) => answer(input, interaction, { context, signal: ended.signal }) } : {}),
     ...(limits.memoryBytesMax === undefined ? {} : { memoryBytesMax: limits.memoryBytesMax }),
     ...(limits.cpuMsMax === undefined ? {} : { cpuMsMax: limits.cpuMsMax }),
     onOutput: (stream, bytes) => {
@@ -113,7 +113,7 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
       return context.emit({ kind: "output", stream, bytes });
     },
   });
-  ended.abort();
+  ended?.abort();
   const program = request.argv[0] ?? "";
   if (result.kind === "busy") return { status: "failed", content: [], failure: result };
   if (result.kind === "not-started") return { status: "failed", content: [], failure: { ...result, program } };

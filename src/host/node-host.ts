@@ -9,6 +9,7 @@ import { nowMs } from "./monotonic-clock.ts";
 import { randomId } from "./random-id.ts";
 import { runBounded } from "./run-bounded.ts";
 import { sharedFiles } from "./shared-files.ts";
+import { utcText } from "./utc-text.ts";
 
 export function createNodeHost(): Host {
   const platform = currentPlatform();
@@ -31,7 +32,7 @@ export function createNodeHost(): Host {
     environment,
     environmentNames: () => Object.keys(process.env),
     nowMs,
-    timestamp: () => new Date().toISOString(),
+    timestamp: () => utcText(Date.now()),
     randomId,
     sleep,
     sha256,

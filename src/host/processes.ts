@@ -31,33 +31,38 @@ class NodeProcesses implements HostProcesses {
   readonly #options: ProcessesOptions;
   readonly #trees = new Set<ProcessTree>();
   readonly #turns = new Turns(RUNNING_MAX);
-  readonly #ended = new AbortController();
-  readonly #runs = new Set<Promise<SpawnResult>>();
+  /** With what ends them. */
+  readonly #runs = new Map<AbortController, Promise<SpawnResult>>();
+  #isEnded = false;
 
   constructor(options: ProcessesOptions) {
     this.#options = options;
   }
 
   async run(request: SpawnRequest): Promise<SpawnResult> {
-    const signal = AbortSignal.any([request.signal, this.#ended.signal]);
-    if (signal.aborted) return neverRan;
-    if (request.isLasting) return this.#tracked({ ...request, signal });
-    if (this.#turns.waiting >= WAITING_MAX) return { kind: "busy", waiting: this.#turns.waiting };
-    if (!(await this.#turns.enter(signal))) return neverRan;
-    try {
-      return await this.#tracked({ ...request, signal });
-    } finally {
-      this.#turns.leave();
-    }
-  }
-
-  async #tracked(request: SpawnRequest): Promise<SpawnResult> {
-    const run = this.#runNow(request);
-    this.#runs.add(run);
+    if (request.signal.aborted || this.#isEnded) return neverRan;
+    // Not `AbortSignal.any`, whose first use takes longer than all the rest here.
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    request.signal.addEventListener("abort", end);
+    const run = this.#runInTurn({ ...request, signal: ending.signal });
+    this.#runs.set(ending, run);
     try {
       return await run;
     } finally {
-      this.#runs.delete(run);
+      this.#runs.delete(ending);
+      request.signal.removeEventListener("abort", end);
+    }
+  }
+
+  async #runInTurn(request: SpawnRequest): Promise<SpawnResult> {
+    if (request.isLasting) return this.#runNow(request);
+    if (this.#turns.waiting >= WAITING_MAX) return { kind: "busy", waiting: this.#turns.waiting };
+    if (!(await this.#turns.enter(request.signal))) return neverRan;
+    try {
+      return await this.#runNow(request);
+    } finally {
+      this.#turns.leave();
     }
   }
 
@@ -67,13 +72,18 @@ class NodeProcesses implements HostProcesses {
   }
 
   async endAll(): Promise<void> {
-    this.#ended.abort();
-    await Promise.allSettled(this.#runs);
+    this.#abortAll();
+    await Promise.allSettled(this.#runs.values());
   }
 
   killAll(): void {
-    this.#ended.abort();
+    this.#abortAll();
     for (const tree of this.#trees) killTreeNow(tree);
+  }
+
+  #abortAll(): void {
+    this.#isEnded = true;
+    for (const ending of this.#runs.keys()) ending.abort();
   }
 
   async #runNow(request: SpawnRequest): Promise<SpawnResult> {

@@ -18,16 +18,24 @@ export interface Deadline {
 /** Work that ignores the signal is left behind: the caller has its answer in time. */
 export async function underDeadline(work: (signal: AbortSignal) => Promise<Outcome>, context: Pick<ToolContext, "signal" | "host">, { limitMs, failure, endingMs = ABANDON_MS }: Deadline): Promise<Outcome> {
   const done = new AbortController();
-  const deadline = new AbortController();
-  const signal = AbortSignal.any([context.signal, deadline.signal]);
+  const ending = new AbortController();
+  const { signal } = ending;
+  let isLate = false;
   const late = context.host.sleep(limitMs, done.signal).then(() => {
-    if (!done.signal.aborted) deadline.abort();
+    if (done.signal.aborted || signal.aborted) return;
+    isLate = true;
+    ending.abort();
   });
+  // By hand: the first `AbortSignal.any` takes longer than all the rest here.
+  const pass = (): void => ending.abort(context.signal.reason);
+  context.signal.addEventListener("abort", pass);
+  if (context.signal.aborted) pass();
   try {
     const outcome = await Promise.race([work(signal), abandonedAfter(signal, done.signal, { host: context.host, endingMs })]);
     if (outcome.status === "ok" || outcome.failure.kind !== "cancelled") return outcome;
-    return context.signal.aborted || !deadline.signal.aborted ? outcome : { ...outcome, failure };
+    return context.signal.aborted || !isLate ? outcome : { ...outcome, failure };
   } finally {
+    context.signal.removeEventListener("abort", pass);
     // With a reason of its own: the usual one is an error with a stack, which costs as much as all the rest here.
     done.abort("done");
     await late;
@@ -40,7 +48,6 @@ function abandonedAfter(signal: AbortSignal, done: AbortSignal, { host, endingMs
       void host.sleep(endingMs, done).then(() => resolve({ status: "failed", content: [], failure: { kind: "cancelled" } }));
     };
     if (signal.aborted) abandon();
-    // A signal made of others lives for as long as somebody listens to it.
-    else signal.addEventListener("abort", abandon, { once: true, signal: done });
+    else signal.addEventListener("abort", abandon);
   });
 }
