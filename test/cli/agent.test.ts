@@ -78,7 +78,7 @@ function conversationText({ folder }: ToolBench): string {
 const config = (origin: string): string => `providers:
   default: local
   local: { kind: openai, url: "${origin}/v1", model: big-1, key: env:API_KEY, price: { input: 3, output: 15 } }
-  claude: { kind: anthropic, url: "${origin}", model: big-1, key: env:API_KEY }
+  claude: { kind: anthropic, url: "${origin}", model: big-1, key: env:API_KEY, price: { input: 3, output: 15 } }
 policy:
   - { decision: allow, tool: hang }
 `;
@@ -86,6 +86,11 @@ policy:
 /** The results that the model was told of in this request. */
 function results(body: Body | undefined): readonly unknown[] {
   return (body?.["messages"] as readonly { readonly role: string; readonly content: unknown }[]).flatMap(({ role, content }) => (role === "tool" ? [content] : []));
+}
+
+/** The tools that a request tells of. */
+function offered(body: Body | undefined): readonly (string | undefined)[] {
+  return (body?.["tools"] as readonly { readonly name?: string; readonly function?: { readonly name: string } }[]).map(({ name, function: declared }) => name ?? declared?.name);
 }
 
 const looking: Turn = { text: ["I will look."], calls: [call("read_file", { file_path: "a.txt" }), call("read_file", { file_path: "b.txt" })] };
@@ -96,62 +101,51 @@ test("agent does a task over several turns, and tells all of it as JSON", () =>
     assertGolden("cli/golden/agent-conversation.txt", conversation());
     const { stdout, ...rest } = await agent(["--model", "claude", "--json", "-"], { stdin: "and now?\n" });
     assert.equal([rest, JSON.parse(stdout)], [{ stderr: "", exitCode: 0 }, {
-      conversation: "ID", how: "completed", answer: "The same.\n", model: "claude/big-1", turns: 2, tokens: { input: 200, output: 20, cacheRead: 80, cacheWrite: 40 },
+      conversation: "ID", how: "completed", answer: "The same.\n", model: "claude/big-1", turns: 2, tokens: { input: 200, output: 20, cacheRead: 80, cacheWrite: 40 }, costUsd: 0.00093,
       calls: [...["a.txt", "b.txt"].map((path) => ({ tool: "read_file", arguments: { file_path: path }, status: "ok" })), { tool: "task_completion", arguments: { result: "The same." }, status: "ok" }],
     }]);
     assert.equal((server.bodies[2]?.["messages"] as readonly unknown[])[0], { role: "user", content: [{ type: "text", text: "and now?\n", cache_control: { type: "ephemeral" } }] });
-  }));
-
-test("agent offers what runs here, or the tools that are named, with the instructions of a file", () =>
-  scene([done("Done."), done("Done.")], async ({ agent, server }) => {
-    await agent(["--only", "read_file", "--only", "ana/say", "--system", "rules.md", "go"]);
-    await agent(["go"]);
-    const names = (body: Body | undefined): readonly string[] => (body?.["tools"] as readonly { readonly function: { readonly name: string } }[]).map(({ function: { name } }) => name);
-    assert.equal(names(server.bodies[0]), ["ana__say", "ask_question", "converse", "read_file", "task_completion"]);
-    assert.equal(["ask_model", "broken", "run_command", "ana__say"].map((name) => names(server.bodies[1]).includes(name)), [false, false, true, true]);
-    const [{ content } = { content: "" }] = server.bodies[0]?.["messages"] as readonly { readonly content: string }[];
-    assert.is(content.slice(content.indexOf("\n\nThe person also says:")), "\n\nThe person also says:\n\nBe kind.");
+    assert.equal(["ask_model", "broken", "run_command", "ana__say"].map((name) => offered(server.bodies[0]).includes(name)), [false, false, true, true]);
   }, {
-    "rules.md": "Be kind.\n",
     "home/.config/dottool/tools/ana/say.tool": "Say it.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo hi\n",
     "home/.config/dottool/tools/broken.tool": "Cannot run.\n\n@title Broken\n@name broken\n@wrapped run_command\n@command no-such-program-here hi\n@requires no-such-program-here\n",
   }));
 
 test("a question ends the run where nobody can answer, and the answer goes on with it", () =>
-  scene([looking, { calls: [call("ask_question", { question: "Which of them?", suggestions: ["a", "b"] })] }, done("It is b."), done("Still b.")], async ({ agent, server, bench }) => {
+  scene([looking, { calls: [call("ask_question", { question: "Which of them?", suggestions: ["a", "b"] })] }, done("It is b.")], async ({ agent, server, bench }) => {
     assert.equal(await agent(["look"]), { stdout: "Which of them?\n- a\n- b\n", stderr: "the model asks, and waits for the answer\n  = dottool agent --resume ID 'ANSWER'\n", exitCode: 75 });
     const [name = ""] = readdirSync(join(bench.folder, STATE));
     const id = name.replace(".jsonl", "");
     const ended = "failed[usage]: the conversation `ID` has ended; say what comes next: dottool agent --resume ID TASK\n  = `dottool agent --help` shows what it takes\n";
     assert.equal(await agent(["--resume", id]), { stdout: "", stderr: ended, exitCode: 64 });
     assert.equal(await agent(["--resume", id, "b, please"]), { stdout: "It is b.\n", stderr: "", exitCode: 0 });
-    assert.equal(await agent(["--continue", "sure?"]), { stdout: "Still b.\n", stderr: "", exitCode: 0 });
-    const told = (server.bodies[3]?.["messages"] as readonly { readonly role: string; readonly content: string }[]).flatMap(({ role, content }) => (role === "user" ? [content] : []));
-    assert.equal([told, readdirSync(join(bench.folder, STATE)), statSync(join(bench.folder, STATE, name)).mode & 0o777], [["look", "b, please", "sure?"], [name], 0o600]);
+    const told = (server.bodies[2]?.["messages"] as readonly { readonly role: string; readonly content: string }[]).flatMap(({ role, content }) => (role === "user" ? [content] : []));
+    assert.equal([told, readdirSync(join(bench.folder, STATE)), statSync(join(bench.folder, STATE, name)).mode & 0o777], [["look", "b, please"], [name], 0o600]);
   }));
 
 test("a conversation goes on with its model, its tools and its instructions, unless others are named", () =>
   scene([{ calls: [call("ask_question", { question: "Which?" })] }, done("Done."), done("Done.")], async ({ agent, server }) => {
-    assert.is((await agent(["--model", "claude", "--only", "read_file", "--system", "rules.md", "look"])).exitCode, 75);
+    assert.is((await agent(["--model", "claude", "--only", "read_file", "--only", "ana/say", "--system", "rules.md", "look"])).exitCode, 75);
     await agent(["--continue", "this"]);
     await agent(["--continue", "--model", "local", "--only", "list_dir", "that"]);
-    const of = (body: Body | undefined): readonly unknown[] => [body?.["system"], (body?.["tools"] as readonly { readonly name?: string; readonly function?: { readonly name: string } }[]).map((tool) => tool.name ?? tool.function?.name)];
-    assert.equal([of(server.bodies[1]), of(server.bodies[2])[1]], [of(server.bodies[0]), ["ask_question", "converse", "list_dir", "task_completion"]]);
-    assert.is(JSON.stringify(server.bodies[1]?.["system"]).includes("Be kind."), true);
-  }, { "rules.md": "Be kind.\n" }));
+    assert.equal(server.bodies.map(offered), [...Array.from({ length: 2 }, () => ["ana__say", "ask_question", "converse", "read_file", "task_completion"]), ["ask_question", "converse", "list_dir", "task_completion"]]);
+    const [system = "", again] = server.bodies.map((body) => (body["system"] as readonly { readonly text: string }[] | undefined)?.map(({ text }) => text).join(""));
+    assert.equal([system.slice(system.indexOf("\n\nThe person also says:")), again], ["\n\nThe person also says:\n\nBe kind.", system]);
+  }, { "rules.md": "Be kind.\n", "home/.config/dottool/tools/ana/say.tool": "Say it.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo hi\n" }));
 
-test("what nobody can agree to is denied, and model and person are told how to allow it", () =>
-  scene([{ calls: [call("run_command", { command: "touch made" })] }, done("I may not.")], async ({ agent, server, bench }) => {
-    const { stdout, stderr, exitCode } = await agent(["make a file"]);
-    assert.equal([stdout, exitCode, readdirSync(bench.folder).includes("made")], ["I may not.\n", 0, false]);
+test("what nobody can agree to is denied, and model and person are told how to allow it; an answer is whole, and moves no cursor; calls are traced", () =>
+  scene([{ calls: [call("run_command", { command: "touch made" })] }, done(`${"long line\n".repeat(9_000)}\u001b[2Jend`)], async ({ server, bench }) => {
+    const { stdout, stderr, exitCode } = await bench.run(["--trace", "trace.json", "agent", "make a file"], { environment });
+    assert.equal([stdout, exitCode, readdirSync(bench.folder).includes("made")], [`${"long line\n".repeat(9_000)}[2Jend\n`, 0, false]);
     assertGolden("cli/golden/agent-denied.txt", `${stderr}\n${String(results(server.bodies[1])[0])}`);
+    const trace = JSON.parse(readFileSync(join(bench.folder, "trace.json"), "utf8")) as { readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly { readonly name: string }[] }[] }[] };
+    assert.equal(trace.resourceSpans[0]?.scopeSpans[0]?.spans.map(({ name }) => name), ["run_command", "task_completion"]);
   }));
 
 test("a limit ends the run, and more of it goes on", () =>
-  scene([looking, looking, done("Done.")], async ({ agent }) => {
+  scene([looking, looking], async ({ agent }) => {
     assert.equal(await agent(["--max-turns", "1", "go"]), { stdout: "", stderr: "failed[limit]: stopped at the limit of 1 turn of the model\n  = allow more with `--max-turns`\n  = to go on: dottool agent --resume ID\n", exitCode: 1 });
     assert.equal(await agent(["--max-cost", "0.0004", "--continue"]), { stdout: "", stderr: "failed[limit]: stopped at the limit of 0.0004 dollars\n  = it has cost $0.00045; allow more with `--max-cost`\n  = to go on: dottool agent --resume ID\n", exitCode: 1 });
-    assert.equal(await agent(["--continue", "--json"]).then(({ stdout, exitCode }) => [JSON.parse(stdout) as unknown, exitCode]), [{ conversation: "ID", how: "completed", answer: "Done.\n", model: "local/big-1", turns: 1, tokens: { input: 100, output: 10, cacheRead: 0, cacheWrite: 0 }, costUsd: 0.00045, calls: [{ tool: "task_completion", arguments: { result: "Done." }, status: "ok" }] }, 0]);
   }));
 
 /** When the program runs the tool that never ends. */
@@ -198,22 +192,19 @@ test("Ctrl-C ends the run and its calls, and so does the limit of time; the conv
     assert.equal(await agent(["--continue", "--max-time", "1s", "more"]), { stdout: "", stderr: "failed[timeout]: not done after 1 s\n  = to go on: dottool agent --resume ID\n", exitCode: 124 });
   }, { "home/.config/dottool/tools/plugins/hang.ts": hang }));
 
-test("an answer is whole, however long, nothing in it moves the cursor, and the calls can be traced", () =>
-  scene([done(`${"long line\n".repeat(9_000)}\u001b[2Jend`)], async ({ bench }) => {
-    assert.equal(await bench.run(["--trace", "trace.json", "agent", "go"], { environment }), { stdout: `${"long line\n".repeat(9_000)}[2Jend\n`, stderr: "", exitCode: 0 });
-    const trace = JSON.parse(readFileSync(join(bench.folder, "trace.json"), "utf8")) as { readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly { readonly name: string }[] }[] }[] };
-    assert.equal(trace.resourceSpans[0]?.scopeSpans[0]?.spans.map(({ name }) => name), ["task_completion"]);
-  }));
-
 test("agent warns of tools that nobody has trusted, and of more tools than a model can choose from", () =>
-  scene([done("Done."), done("Done.")], async ({ agent, bench, server }) => {
-    const untrusted = "warning[untrusted]: the tool `theirs` is not offered to the model before you trust the folder\n  = dottool trust\n";
-    assert.equal(await agent(["go"]), { stdout: "Done.\n", stderr: untrusted, exitCode: 0 });
-    for (let count = 0; count < 30; count++) bench.write(`home/.config/dottool/tools/long${count}.tool`, `${"Long words. ".repeat(500)}\n\n@title Long\n@name long${count}\n@wrapped run_command\n@command echo hi\n`);
-    const { stderr } = await agent(["go"]);
-    assert.is(stderr.replace(untrusted, "").replaceAll(/\d+/g, "N"), "warning[tools]: N tools take about N,N tokens of each reply, and more than the model can choose from well\n  = offer fewer with `--only`; `dottool list --tokens` shows what each takes\n");
-    assert.is(JSON.stringify(server.bodies[0]?.["tools"]).includes("theirs"), false);
-  }, { ".tools/theirs.tool": "Theirs.\n\n@title Theirs\n@name theirs\n@wrapped run_command\n@command echo hi\n" }));
+  scene([done("Done.")], async ({ agent, server }) => {
+    const { stderr, ...rest } = await agent(["go"]);
+    assert.equal([rest, stderr.replaceAll(/\d+/g, "N")], [{ stdout: "Done.\n", exitCode: 0 }, `warning[untrusted]: the tool \`theirs\` is not offered to the model before you trust the folder
+  = dottool trust
+warning[tools]: N tools take about N,N tokens of each reply, and more than the model can choose from well
+  = offer fewer with \`--only\`; \`dottool list --tokens\` shows what each takes
+`]);
+    assert.is(offered(server.bodies[0]).includes("theirs"), false);
+  }, {
+    ".tools/theirs.tool": "Theirs.\n\n@title Theirs\n@name theirs\n@wrapped run_command\n@command echo hi\n",
+    ...Object.fromEntries(Array.from({ length: 30 }, (_, count) => [`home/.config/dottool/tools/long${count}.tool`, `${"Long words. ".repeat(500)}\n\n@title Long\n@name long${count}\n@wrapped run_command\n@command echo hi\n`])),
+  }));
 
 /** The words that are fine, and yet nothing can begin; no server is there. */
 const refused: readonly (readonly [words: readonly string[], config?: string])[] = [
