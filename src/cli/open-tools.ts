@@ -8,6 +8,7 @@ import type { JsonObject } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { ToolResult } from "../tool/call.ts";
 import { type Approver, type FrontEnd, frontEnds } from "../tool/policy.ts";
+import { endEverything } from "../tool/endings.ts";
 import type { ToolEvent } from "../tool/tool.ts";
 
 export interface OpenToolsOptions {
@@ -30,7 +31,12 @@ export interface OpenTools {
   call(tool: string, args: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
   /** A failed result in words; a call that would work is shown as JSON. */
   explain(result: ToolResult): string;
+  /** Ends the MCP servers that calls have started or are connected to, once all tools that the program has opened are closed; nothing is called afterwards. */
+  close(): Promise<void>;
 }
+
+/** Servers are shared by all that a program opens. */
+let openCount = 0;
 
 export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
   checkOptions(options);
@@ -38,6 +44,8 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
   const { session, host } = await assemble({ cwd: resolve(cwd), frontEnd: "program", ...others });
   if (host.instant.stat(resolve(cwd))?.kind !== "folder") throw new Error(`\`${cwd}\` is no folder to work in`);
   let calls = 0;
+  let isOpen = true;
+  openCount++;
   return {
     names: async () => {
       await session.registry.complete();
@@ -45,12 +53,18 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
     },
     call: async (tool, args, { signal } = {}) => {
       if (typeof tool !== "string") throw new TypeError(`\`call\` takes the name of a tool first, got ${valueText(tool)}`);
+      if (!isOpen) throw new Error("these tools are closed");
       if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError(`\`signal\` is an AbortSignal, got ${valueText(signal)}`);
       return callTool({ id: String(++calls), tool, arguments: args }, session, signal ?? new AbortController().signal);
     },
     explain: (result) => {
       if (result?.status !== "ok" && result?.status !== "failed") throw new TypeError(`\`explain\` takes a result of \`call\`, got ${valueText(result)}`);
       return result.status === "ok" ? "" : failureText(result.failure, { audience: "model", tool: result.call.tool });
+    },
+    close: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      if (--openCount === 0) await endEverything();
     },
   };
 }

@@ -56,14 +56,19 @@ export class ClientBench {
     return this.diary().filter((line) => line.startsWith("start ")).length;
   }
 
-  async open(): Promise<Assembled> {
+  /** In the surroundings of the bench's user. */
+  async within<T>(body: () => Promise<T>): Promise<T> {
     const names = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] as const;
     const before = names.map((name) => process.env[name]);
     names.forEach((name) => void (process.env[name] = join(this.folder, name.slice(4, -5).toLowerCase())));
-    const { servers: _servers, tools: _tools, config: _config, ...others } = this.#options;
-    const opening = assemble({ cwd: this.folder, toolFolders: [join(this.folder, "tools")], globalFolder: join(this.folder, "etc"), ...others });
+    const begun = body();
     names.forEach((name, index) => (before[index] === undefined ? delete process.env[name] : (process.env[name] = before[index])));
-    const opened = await opening;
+    return begun;
+  }
+
+  async open(): Promise<Assembled> {
+    const { servers: _servers, tools: _tools, config: _config, ...others } = this.#options;
+    const opened = await this.within(() => assemble({ cwd: this.folder, toolFolders: [join(this.folder, "tools")], globalFolder: join(this.folder, "etc"), ...others }));
     this.sessions.push(opened);
     return opened;
   }

@@ -1,7 +1,9 @@
 // Servers over HTTP that lead astray, keep out or never end; and what of a user's credentials leaves for where.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { join } from "node:path";
 import process from "node:process";
+import { openTools } from "../../src/dottool.ts";
 import { assert, suite } from "../harness.ts";
 import { call, pin, textOf, withClient } from "./client-bench.ts";
 
@@ -133,6 +135,30 @@ test("an answer that breaks off ends its own call, and neither the others nor th
     assert.is(textOf(await call(opened, "echo", { text: "third" })), "late");
     // `pin` and all calls share it.
     assert.is(connections, 1);
+  });
+  plain.server.close();
+});
+
+test("a program that embeds dottool ends its connections by closing its tools, the last of them", async () => {
+  let connections = 0;
+  const server = plainServer((response, id) => void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "said" }] } })));
+  const plain = await site((request, response, body) => {
+    if (body.includes('"initialize"')) connections++;
+    server(request, response, body);
+  });
+  await withClient({ servers: { it: `url: "${plain.url}/mcp"` }, tools: { echo: "@name echo\n@wrapped mcp:it/echo\n@timeout 10s\n" } }, async (bench) => {
+    await pin(await bench.open(), { server: "it" });
+    const [one, other] = await bench.within(() => Promise.all([1, 2].map(() => openTools({ cwd: bench.folder, toolFolders: [join(bench.folder, "tools")] }))));
+    assert.is(textOf(await one!.call("echo", {})), "said");
+    await Promise.all([one!.close(), one!.close()]);
+    assert.is(textOf(await other!.call("echo", {})), "said");
+    await other!.close();
+    assert.is(connections, 1);
+    assert.is(await other!.call("echo", {}).then(() => "", (error: Error) => error.message), "these tools are closed");
+    const again = await bench.within(() => openTools({ cwd: bench.folder, toolFolders: [join(bench.folder, "tools")] }));
+    assert.is(textOf(await again.call("echo", {})), "said");
+    await again.close();
+    assert.is(connections, 2);
   });
   plain.server.close();
 });
