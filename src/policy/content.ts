@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { Host } from "../tool/host.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
+import { moduleFiles } from "./module-files.ts";
 
 export interface ToolContent {
   readonly hash: string;
@@ -13,7 +14,7 @@ export interface ToolContent {
 /** Words about a tool, which change nothing of what it does; its tests run elsewhere. Where it lies depends on the folder that one is in. */
 const PASSED_OVER: ReadonlySet<string> = new Set(["name", "origin", "tests", "examples", "changelog", "help", "keywords", "category", "deprecated"]);
 const SCRIPT_BYTES_MAX = 8 * 1024 * 1024;
-const SCRIPTS_MAX = 100;
+const SCRIPTS_MAX = 500;
 const SUM_CHARACTERS = 24;
 const SCRIPT_NAME = /\.(sh|bash|zsh|py|js|mjs|cjs|ts|mts|rb|pl|lua|php|ps1|cmd|bat)$/i;
 
@@ -48,17 +49,17 @@ function withoutPlaces(key: string, value: unknown): unknown {
   return key === "span" ? undefined : value;
 }
 
-/** Files that its commands name and that are programs of somebody's own; the file of a plugin. */
+/** Files that its commands name and that are programs of somebody's own; those of a plugin. */
 function scriptsOf(definition: ToolDefinition, { host, cwd }: { readonly host: Host; readonly cwd: string }): readonly (readonly [path: string, bytes: Uint8Array])[] {
   const { origin } = definition;
   const folders = [cwd, ...(origin.kind === "file" ? [dirname(resolve(cwd, origin.source.path))] : [])];
   const named = definition.kind === "wrapped" || definition.kind === "steps" ? namesIn(definition) : [];
-  const paths = new Set([...(origin.kind === "plugin" ? [origin.path] : []), ...named.flatMap((name) => folders.map((folder) => resolve(folder, name)))]);
+  const paths = new Set([...(origin.kind === "plugin" ? moduleFiles(origin.path, SCRIPTS_MAX, host) : []), ...named.flatMap((name) => folders.map((folder) => resolve(folder, name)))]);
   const found: (readonly [string, Uint8Array])[] = [];
   for (const path of paths) {
-    if (found.length >= SCRIPTS_MAX) break;
     const stat = host.instant.stat(path);
     if (stat?.kind !== "file" || isOfSystem(path) || !(origin.kind === "plugin" || SCRIPT_NAME.test(path) || (stat.mode & 0o111) !== 0)) continue;
+    if (found.length === SCRIPTS_MAX) return [...found, [`number ${SCRIPTS_MAX + 1}, which is one too many`, unlikeAny(host)]];
     found.push([path, bytesOf(path, host)]);
   }
   return found;
@@ -78,12 +79,16 @@ function isOfSystem(path: string): boolean {
   return /^\/(usr|bin|sbin|lib|lib64|etc|dev|proc|sys)\//.test(path);
 }
 
-/** What cannot be read is not the same as anything. */
+/** What cannot be looked at is not the same as anything. */
+function unlikeAny(host: Host): Uint8Array {
+  return new TextEncoder().encode(`cannot be read ${host.randomId()}`);
+}
+
 function bytesOf(path: string, host: Host): Uint8Array {
   try {
     return host.instant.readBytes(path, SCRIPT_BYTES_MAX);
   } catch {
-    return new TextEncoder().encode(`cannot be read ${host.randomId()}`);
+    return unlikeAny(host);
   }
 }
 

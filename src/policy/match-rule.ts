@@ -128,7 +128,7 @@ function textFits(text: string, pattern: ValuePattern, context: ValueContext): b
   const schema = context.parameter?.schema;
   const inner = schema?.type === "array" ? schema.items : schema;
   const format = inner?.type === "string" ? inner.format : undefined;
-  const forms = format === "path" ? knownPathForms(resolve(context.cwd, text), context) : format === "url" ? urlForms(text) : undefined;
+  const forms = format === "path" ? knownPathForms(resolve(context.cwd, text), context) : format === "url" ? urlForms(text, context.strictness) : undefined;
   if (context.strictness === "exactly") return (forms ?? [text]).some((form) => formFits(form, pattern, context));
   return [text, ...(forms ?? [])].some((form) => formFits(form, pattern, context));
 }
@@ -169,6 +169,12 @@ function inFolder(path: string, folder: string): string {
   return inner === "" ? "." : isAbsolute(inner) ? path : inner;
 }
 
-function urlForms(text: string): readonly string[] {
-  return URL.canParse(text) ? [new URL(text).href] : [];
+function urlForms(text: string, strictness: Strictness): readonly string[] {
+  if (!URL.canParse(text)) return [];
+  const url = new URL(text);
+  if (strictness === "exactly" || !url.hostname.endsWith(".")) return [url.href];
+  // `example.com.` is the same host.
+  const plain = new URL(url);
+  plain.hostname = url.hostname.replace(/\.+$/, "");
+  return [url.href, plain.href];
 }

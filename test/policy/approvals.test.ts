@@ -105,6 +105,30 @@ export default definePlugin({ name: "caller", tools: [defineTool({ name: "caller
   });
 });
 
+test("a yes for a plugin's tool holds to the modules that the plugin is made of", async () => {
+  const plugin = `import { definePlugin, defineTool } from "dottool";
+import { word } from "./parts/word.js";
+export default definePlugin({ name: "teller", tools: [defineTool({ name: "tell", description: "Tells.", effects: ["run"], run: async () => word })] });
+`;
+  await withPolicy({ told: "@wrapped tell" }, async (bench) => {
+    bench.write("tools/plugins/teller.ts", plugin);
+    bench.write("tools/plugins/parts/word.ts", 'import * as deep from "./deep.ts";\nexport const word = deep.word;\n');
+    bench.write("tools/plugins/parts/deep.ts", 'export { word } from "../../lib/last.mjs"; // import("./no-such-file.ts")\n');
+    bench.write("tools/lib/last.mjs", 'import "../plugins/teller.ts";\nexport const word = "a";\n');
+    bench.answers.push("always", "always");
+    const opened = await bench.open("agent");
+    const asked = async (): Promise<readonly unknown[]> => {
+      bench.asked.length = 0;
+      return [await opened.headline("tell"), await opened.headline("told"), bench.asked.flatMap(({ verdict }) => verdict.question?.changes.map((change) => change.replaceAll(bench.folder, "<folder>").replace(/\d{4}-\d\d-\d\d/, "DATE")))];
+    };
+    await asked();
+    assert.equal(await asked(), [ok, ok, []]);
+    bench.write("tools/lib/last.mjs", 'import "../plugins/teller.ts";\nexport const word = "b";\n');
+    const change = "since it was allowed on DATE: the script <folder>/tools/lib/last.mjs has changed";
+    assert.equal(await asked(), [refused("tell"), refused("told"), [change, change]]);
+  });
+});
+
 test("what is broken or could be somebody else's does not count, and is kept", async () => {
   await withSave(async (bench) => {
     bench.answers.push("always");

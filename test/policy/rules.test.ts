@@ -101,6 +101,12 @@ test("a path is the file that it leads to", async () => {
   });
 });
 
+test("an address is the host that it leads to", async () => {
+  const urls = ["http://localhost/x", "http://LOCALHOST:80/x", "http://localhost./x", "http://%6cocalhost/", "https://localhost/x"];
+  const kinds = await decided(deny("tool: web_fetch, arguments: {url: \"http://localhost/*\"}"), urls.map((url) => ["web_fetch", { url }]));
+  assert.equal(kinds.map((kind) => kind === "denied"), [true, true, true, true, false]);
+});
+
 test("a value in a list or a map is enough to refuse, and all of them are needed to allow", async () => {
   const edits = (search: readonly string[]): JsonObject => ({ file_path: "a", edits: search.map((text) => ({ search: text, replace: "" })) });
   assert.equal(await decided(deny("tool: edit_file, arguments: {edits: \"*password*\"}"), [["edit_file", edits(["a", "my Password"])], ["edit_file", edits(["a"])]]), ["denied", "file"]);
