@@ -47,22 +47,23 @@ export const mcpCommand: WordsCommand = {
     tellUntrusted(opened, context);
     const { openService } = await import("../mcp/server/service.ts");
     const mode = modes.find((one) => one === input.value("mode")) as Mode | undefined;
-    const all = [opened];
+    let latest = opened;
+    const hosts = new Set([opened.host]);
     const openAgain = async (): Promise<OpenedSession> => {
       const again = await open();
-      const before = all.at(-1) ?? opened;
       // Where the folder to work in is gone, what was there stays.
-      if (typeof again === "number") return before;
-      carryOver(before, again);
-      all.push(again);
-      return again;
+      if (typeof again === "number") return latest;
+      carryOver(latest, again);
+      hosts.add(again.host);
+      return (latest = again);
     };
     const service = openService({ ...(mode ? { mode } : {}), source: sourceOf(opened), open: async () => sourceOf(await openAgain()) });
     const ended = new AbortController();
     watchFolders(service, { opened, signal: ended.signal, context });
+    context.terminal.signal.addEventListener("abort", () => context.terminal.endWithin?.(END_MS_MAX), { once: true });
     const code = http ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, opened, context }) : await serveStdio(service, opened, context);
     ended.abort();
-    await endAll(service, all.map(({ host }) => host));
+    await endAll(service, [...hosts]);
     return code;
   },
 };
@@ -99,7 +100,9 @@ function carryOver({ session: from }: OpenedSession, { session: to }: OpenedSess
 }
 
 /** Processes get TERM when their calls are aborted; what is left after this is killed, so that all ends within 2 s. */
-const ENDING_MS = 1_200;
+const ENDING_MS = 1_000;
+/** Whatever a client that reads nothing has not taken by then is lost. */
+const END_MS_MAX = 1_900;
 
 async function endAll(service: McpService, hosts: readonly Host[]): Promise<void> {
   const idle = new AbortController();
@@ -113,7 +116,14 @@ async function serveStdio(service: McpService, { host }: OpenedSession, { termin
   const ended = new AbortController();
   await serveLines(service, {
     host,
-    lines: { listen: (onText) => terminal.input.listen(ended.signal, onText), write: (text) => terminal.output.write(text) },
+    lines: {
+      listen: (onText) =>
+        terminal.input.listen(ended.signal, (text) => {
+          if (text === undefined) terminal.endWithin?.(END_MS_MAX);
+          onText(text);
+        }),
+      write: (text) => terminal.output.write(text),
+    },
     signal: terminal.signal,
     onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printable(message)}\n`),
   });

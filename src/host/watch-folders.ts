@@ -3,9 +3,12 @@ import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { WatchOptions } from "../tool/host-watcher.ts";
 import { codeOf } from "../tool/error-code.ts";
+import { nowMs } from "./monotonic-clock.ts";
 
 /** Editors write a file in several steps. */
 const QUIET_MS = 60;
+/** Something that writes all the time, such as a log, keeps nobody from hearing of the rest. */
+const WAIT_MS_MAX = 2_000;
 const DEPTH = 2;
 /** Of one tool folder. */
 const FOLDERS_MAX = 500;
@@ -20,12 +23,15 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
   const watches = new Map<string, Watch>();
   const told = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let sinceMs: number | undefined;
   const changed = (): void => {
     clearTimeout(timer);
+    sinceMs ??= nowMs();
     timer = setTimeout(() => {
+      sinceMs = undefined;
       follow();
       onChange();
-    }, QUIET_MS);
+    }, Math.min(QUIET_MS, Math.max(0, sinceMs + WAIT_MS_MAX - nowMs())));
   };
   const open = (folder: string, only: string | undefined): void => {
     try {

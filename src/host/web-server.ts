@@ -5,12 +5,14 @@ import type { Listening, ListenOptions } from "../tool/host-server.ts";
 
 /** Whoever sends its headers or its body more slowly than this is answered with 408. */
 const HEADERS_MS_MAX = 10_000;
-const REQUEST_MS_MAX = 30_000;
+const REQUEST_MS_DEFAULT = 30_000;
 const CHECK_MS = 2_000;
 const CONNECTIONS_MAX = 2_000;
 
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const server = createServer({ headersTimeout: HEADERS_MS_MAX, requestTimeout: REQUEST_MS_MAX, connectionsCheckingInterval: CHECK_MS }, (message, response) => void answer(message, response, options));
+  const { requestMsMax = REQUEST_MS_DEFAULT } = options;
+  const times = { headersTimeout: Math.min(HEADERS_MS_MAX, requestMsMax), requestTimeout: requestMsMax, connectionsCheckingInterval: Math.min(CHECK_MS, requestMsMax) };
+  const server = createServer(times, (message, response) => void answer(message, response, options));
   server.maxConnections = CONNECTIONS_MAX;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -29,21 +31,23 @@ function close(server: Server): Promise<void> {
   });
 }
 
-async function answer(message: IncomingMessage, response: ServerResponse, { bodyBytesMax, onRequest }: ListenOptions): Promise<void> {
+async function answer(message: IncomingMessage, response: ServerResponse, { bodyBytesMax, refuse, onRequest }: ListenOptions): Promise<void> {
   const gone = new AbortController();
   response.on("close", () => gone.abort());
   // What breaks on the way is the end of this one connection; `close` follows.
   response.on("error", () => undefined);
   message.on("error", () => undefined);
   try {
+    const head = toRequest(message, undefined, gone.signal);
+    if (!head) return shut(response, 400, "the request has a `Host` or a target that is no address");
+    const refused = refuse?.(head);
+    if (refused) return await send(refused, response, { connection: "close" });
     const body = await readBody(message, bodyBytesMax);
-    if (body === undefined) return refuse(response, 413, `a body may have ${bodyBytesMax} bytes`);
-    const request = toRequest(message, body, gone.signal);
-    if (!request) return refuse(response, 400, "the request has a `Host` or a target that is no address");
-    await send(await onRequest(request), response);
+    if (body === undefined) return shut(response, 413, `a body may have ${bodyBytesMax} bytes`);
+    await send(await onRequest(toRequest(message, body, gone.signal) ?? head), response);
   } catch {
     if (gone.signal.aborted || response.headersSent) response.destroy();
-    else refuse(response, 500, "something went wrong in the server");
+    else shut(response, 500, "something went wrong in the server");
   }
 }
 
@@ -60,25 +64,27 @@ async function readBody(message: IncomingMessage, bytesMax: number): Promise<Uin
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-function toRequest(message: IncomingMessage, body: Uint8Array<ArrayBuffer>, signal: AbortSignal): Request | undefined {
-  const { method = "GET", url = "/", headers: given } = message;
+/** Undefined: two of its parts say where it goes, or none does, so that whoever stands in front may have read another. */
+function toRequest(message: IncomingMessage, body: Uint8Array<ArrayBuffer> | undefined, signal: AbortSignal): Request | undefined {
+  const { method = "GET", url = "/", headers: given, headersDistinct } = message;
+  if (!url.startsWith("/") || (headersDistinct["host"]?.length ?? 0) > 1) return undefined;
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
   try {
-    return new Request(new URL(url, `http://${given.host ?? "localhost"}`), { method, headers, signal, ...(method === "GET" || method === "HEAD" ? {} : { body }) });
+    return new Request(new URL(url, `http://${given.host ?? "localhost"}`), { method, headers, signal, ...(body === undefined || method === "GET" || method === "HEAD" ? {} : { body }) });
   } catch {
     return undefined;
   }
 }
 
 /** What is left of the request is not read, so the connection ends here. */
-function refuse(response: ServerResponse, status: number, text: string): void {
+function shut(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
   response.end(`${text}\n`, () => response.destroy());
 }
 
-async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
-  response.writeHead(status, Object.fromEntries(headers));
+async function send({ status, headers, body }: Response, response: ServerResponse, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  response.writeHead(status, { ...Object.fromEntries(headers), ...more });
   if (!body) return void response.end();
   response.flushHeaders();
   const reader = body.getReader();

@@ -12,6 +12,10 @@ export interface ListenOptions {
   readonly port: number;
   /** A longer body is answered with 413, and never held as a whole. */
   readonly bodyBytesMax: number;
+  /** Whoever takes longer to send a request is answered with 408. Default: 30 s. */
+  readonly requestMsMax?: number;
+  /** The answer to who may not ask, before any of the body is read: strangers take up no memory. */
+  refuse?(request: Request): Response | undefined;
   /** Its signal aborts when whoever asked is gone. What it throws is answered with 500. */
   onRequest(request: Request): Promise<Response>;
 }

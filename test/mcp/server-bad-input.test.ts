@@ -1,11 +1,11 @@
 // What clients send that is no message, too much, or for somebody else: the server answers with the protocol's own errors and stays.
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { toolBench } from "../tool-bench.ts";
+import { hello, type Message, request, startLines } from "./line-client.ts";
 import { type HttpServer, startHttp } from "./server-bench.ts";
 
 const test = suite("mcp/server bad input");
@@ -15,48 +15,6 @@ const files = {
   "home/.config/dottool/tools/echo_one.tool": "Says one.\n@name echo_one\n@title Say\n@wrapped run_command\n@command echo one\n@tags read\n",
   "home/.config/dottool/tools/wait.tool": "Waits.\n@name wait\n@title Wait\n@wrapped run_command\n@shell sh\n@script\n    echo $$ > pid.txt; echo begun; exec sleep 300\n@tags read\n",
 };
-
-type Message = { readonly id?: unknown; readonly result?: { readonly content?: unknown; readonly tools?: unknown; readonly isError?: boolean }; readonly error?: { readonly code: number; readonly message: string } };
-
-interface Lines {
-  send(line: string): void;
-  /** Settles when there are so many messages. */
-  count(wanted: number): Promise<readonly Message[]>;
-  /** Gives the exit code. */
-  end(): Promise<number | null>;
-  signal(name: "SIGTERM" | "SIGINT"): Promise<number | null>;
-}
-
-function startLines({ program, folder }: ToolBench): Lines {
-  const child = spawn(program.command, [...program.words, "mcp"], { cwd: folder, env: program.environment, stdio: ["pipe", "pipe", "inherit"] });
-  const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const messages: Message[] = [];
-  const waiting: { readonly wanted: number; readonly resolve: (messages: readonly Message[]) => void }[] = [];
-  let rest = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    messages.push(...lines.map((line) => JSON.parse(line) as Message));
-    for (const { wanted, resolve } of waiting) if (messages.length >= wanted) resolve(messages);
-  });
-  child.stdin.on("error", () => undefined);
-  return {
-    send: (line) => void child.stdin.write(`${line}\n`),
-    count: (wanted) => new Promise((resolve) => (messages.length >= wanted ? resolve(messages) : waiting.push({ wanted, resolve }))),
-    end: () => {
-      child.stdin.end();
-      return closed;
-    },
-    signal: (name) => {
-      child.kill(name);
-      // Deno tells a process that it has sent a signal as ended by it, whatever it did.
-      return closed.then((code) => ("Deno" in globalThis ? 0 : code));
-    },
-  };
-}
-
-const request = (id: number | string, method: string, params?: unknown): string => JSON.stringify({ jsonrpc: "2.0", id, method, params });
-const hello = request("hello", "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } });
 
 test("lines that are no messages get JSON-RPC's errors, and what follows is answered", async () => {
   const bench = toolBench(files);

@@ -26,7 +26,7 @@ for (const era of eras) {
       const wrong = await client.callTool({ name: "greet", arguments: { nam: "Ada" } });
       assert.equal(wrong.isError, true);
       const unknown = await client.callTool({ name: "gret" }).then(() => undefined, (error: unknown) => error as { code: number; message: string });
-      assert.equal([unknown?.code, unknown?.message], [-32602, "there is no tool `gret`; did you mean `greet` or `grep`?"]);
+      assert.equal([unknown?.code, unknown?.message], [-32602, "failed[unknown-tool]: there is no tool `gret`; did you mean `greet` or `grep`?\n  = call it like this: {\"name\":\"greet\",\"arguments\":{\"name\":\"text\"}}\n  = the value of `name` is a placeholder; put your own there"]);
     } finally {
       await client.close();
       bench.remove();

@@ -1,14 +1,18 @@
 // A result of the gate as MCP has it: content blocks, structured content, and links to what was too long to send.
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import { apiName } from "../../dialects/api-name.ts";
+import { inApiNames } from "../../dialects/in-api-names.ts";
 import { failureText } from "../../run/failure-text.ts";
 import { isJsonObject } from "../../schema/json.ts";
 import type { Content, ToolResult } from "../../tool/call.ts";
 import { outputUri } from "./output-uri.ts";
 
-export function toCallResult(result: ToolResult): CallToolResult {
+/** Clients know tools by the names that they are offered. */
+export function toCallResult(own: ToolResult): CallToolResult {
+  const result = inApiNames(own);
   const content = result.content.map(toBlock);
   if (result.status === "failed") {
-    const text = failureText(result.failure, { audience: "model", tool: result.call.tool });
+    const text = failureText(result.failure, { audience: "model", tool: apiName(result.call.tool) });
     return { content: [...content, { type: "text", text }], isError: true };
   }
   return { content, ...structuredOf(result.content) };

@@ -1,6 +1,8 @@
 // JSON-RPC over lines of text, as MCP's stdio has it. Reads and writes what the caller gives it, so that streams stay in host/;
 // the transport of the SDK says nothing to a line that is no message, where JSON-RPC asks for an error.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import type { JsonObject } from "../../schema/json.ts";
+import { wrapArguments } from "./any-arguments.ts";
 import { invalidMessage, type RpcError } from "./rpc-message.ts";
 
 export interface Lines {
@@ -39,8 +41,9 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
     },
     start: () => {
       listen((text) => {
-        if (text !== undefined) return reader(text);
-        onEnd();
+        // The last line may have no end: it is whole where it is JSON.
+        reader(text ?? "\n");
+        if (text === undefined) onEnd();
       });
       return Promise.resolve();
     },
@@ -69,7 +72,7 @@ function readMessage(line: string): { readonly message: JSONRPCMessage } | { rea
     return { error: { jsonrpc: "2.0", id: null, error: { code: -32700, message: `the line is no JSON: ${error instanceof Error ? error.message : String(error)}` } } };
   }
   const error = invalidMessage(value);
-  return error ? { error } : { message: value as JSONRPCMessage };
+  return error ? { error } : { message: wrapArguments(value as JsonObject) as unknown as JSONRPCMessage };
 }
 
 /** Gives whole lines on; of one that is too long, nothing but that it was. */

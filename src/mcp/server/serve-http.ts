@@ -1,7 +1,8 @@
 // The server over HTTP, as a function from requests to responses: the sockets are the host's.
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
-import { isJsonObject } from "../../schema/json.ts";
+import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { Host } from "../../tool/host.ts";
+import { wrapArguments } from "./any-arguments.ts";
 import { guard, type GuardOptions, refusal } from "./http-guard.ts";
 import { openHttpSessions } from "./http-sessions.ts";
 import { makeLastingServer, makeServer } from "./make-server.ts";
@@ -9,6 +10,8 @@ import { invalidMessage } from "./rpc-message.ts";
 import type { Served } from "./served.ts";
 
 export interface HttpFace {
+  /** The answer to who may not ask, or asks at the wrong place: before the body is read. */
+  refuse(request: Request): Response | undefined;
   answer(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
@@ -40,11 +43,14 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
   };
   const dispatch = async (request: Request, body: unknown): Promise<Response> => ((await isLegacyRequest(request, body)) ? sessions.answer(request, body) : modern.fetch(request, { parsedBody: body }));
   return {
-    answer: async (request) => {
+    refuse: (request) => {
       const refused = guard(request, options);
       if (refused) return refused;
       const { pathname } = new URL(request.url);
-      if (pathname !== MCP_PATH) return refusal({ status: 404, code: -32_600, message: `there is nothing at \`${pathname.slice(0, 200)}\`; the server is at \`${MCP_PATH}\`` });
+      if (pathname === MCP_PATH) return undefined;
+      return refusal({ status: 404, code: -32_600, message: `there is nothing at \`${pathname.slice(0, 200)}\`; the server is at \`${MCP_PATH}\`` });
+    },
+    answer: async (request) => {
       if (request.method !== "POST") return sessions.answer(request, undefined);
       const read = await readMessage(request);
       if ("refused" in read) return read.refused;
@@ -60,7 +66,7 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
   };
 }
 
-async function readMessage(request: Request): Promise<{ readonly body: Readonly<Record<string, unknown>> } | { readonly refused: Response }> {
+async function readMessage(request: Request): Promise<{ readonly body: JsonObject } | { readonly refused: Response }> {
   if (!isJsonContentType(request.headers.get("content-type"))) return { refused: refusal({ status: 415, code: -32_600, message: "the body is `application/json`" }) };
   let body: unknown;
   try {
@@ -69,8 +75,8 @@ async function readMessage(request: Request): Promise<{ readonly body: Readonly<
     return { refused: refusal({ status: 400, code: -32_700, message: `the body is no JSON: ${error instanceof Error ? error.message : String(error)}` }) };
   }
   const invalid = invalidMessage(body);
-  if (invalid || !isJsonObject(body)) return { refused: refusal({ status: 400, code: -32_600, message: invalid?.error.message ?? "a message is a JSON object", id: invalid?.id ?? null }) };
-  return { body };
+  if (invalid || !isJsonObject(body)) return { refused: refusal({ status: 400, code: invalid?.error.code ?? -32_600, message: invalid?.error.message ?? "a message is a JSON object", id: invalid?.id ?? null }) };
+  return { body: wrapArguments(body) };
 }
 
 function idOf({ id }: Readonly<Record<string, unknown>>): string | number | null {

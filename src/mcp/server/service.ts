@@ -55,7 +55,8 @@ export function openService({ source, open, mode = "full" }: McpServiceOptions):
     idle: async () => {
       while (working.size > 0) await Promise.allSettled(working);
     },
-    reload: () => (reloading = reloading.then(replace)),
+    // One that failed says so to whoever asked for it, and stands in the way of none.
+    reload: () => (reloading = reloading.catch(() => undefined).then(replace)),
     tell,
     onChange: (listener) => {
       listeners.add(listener);

@@ -1,8 +1,12 @@
 // `tools/list` and `tools/call`.
 import { type CallToolResult, type InputRequiredResult, type ListToolsResult, type MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { callTool } from "../../run/call-tool.ts";
-import type { JsonObject } from "../../schema/json.ts";
+import { failureInApiNames } from "../../dialects/in-api-names.ts";
+import { failureText } from "../../run/failure-text.ts";
+import { unknownTool } from "../../run/unknown-tool.ts";
+import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import { didYouMean } from "../../text/suggest.ts";
+import { sentArguments } from "./any-arguments.ts";
 import { toCallResult } from "./call-content.ts";
 import { isModern } from "./client-of.ts";
 import { callSession } from "./call-session.ts";
@@ -15,7 +19,7 @@ export function addToolMethods(server: Server, { service, held }: Served): void 
   server.setRequestHandler("tools/list", async ({ params }) => {
     return ((await toolsPage(await service.offer(), params?.cursor)) ?? unknownCursor(params?.cursor)) as ListToolsResult;
   });
-  server.setRequestHandler("tools/call", ({ params }, context) => service.track(callByName(params.name, (params.arguments ?? {}) as JsonObject, { server, service, held, context })));
+  server.setRequestHandler("tools/call", ({ params }, context) => service.track(callByName(params.name, sentArguments(params.arguments as JsonObject | undefined), { server, service, held, context })));
 }
 
 interface Calling extends Omit<Served, "states"> {
@@ -23,23 +27,25 @@ interface Calling extends Omit<Served, "states"> {
   readonly context: ServerContext;
 }
 
-async function callByName(name: string, args: JsonObject, calling: Calling): Promise<CallToolResult | InputRequiredResult> {
+async function callByName(name: string, args: unknown, calling: Calling): Promise<CallToolResult | InputRequiredResult> {
   // The snapshot of this moment is what the call runs against to its end.
   const offer = await calling.service.offer();
-  const { instead, names, find } = offer;
+  const { instead, find } = offer;
   if (instead.size === 0) {
     const tool = find(name);
-    if (!tool) throw unknownTool(name, names);
+    if (!tool) throw await noSuchTool(name, args, offer);
     return callTracked({ name, tool: tool.definition.name.value, args }, offer, calling);
   }
-  const answer = await instead.get(name)?.answer(args);
-  if (!answer) throw unknownTool(name, instead.keys());
+  const answer = await instead.get(name)?.answer(isJsonObject(args) ? args : {});
+  if (!answer) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool \`${name}\`${didYouMean(name, instead.keys())}`);
   if ("text" in answer) return { content: [{ type: "text", text: answer.text }], ...(answer.isError ? { isError: true } : {}) };
   return callTracked({ name, tool: find(answer.call.tool)?.definition.name.value ?? answer.call.tool, args: answer.call.arguments }, offer, calling);
 }
 
-function unknownTool(name: string, known: Iterable<string>): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool \`${name}\`${didYouMean(name, known)}`);
+/** With the call that fits what was sent, as the gate says it. */
+async function noSuchTool(name: string, args: unknown, { session }: Offer): Promise<ProtocolError> {
+  const failure = failureInApiNames(await unknownTool({ id: "unknown", tool: name, arguments: args }, session));
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, failureText(failure, { audience: "model", tool: name }));
 }
 
 interface WantedCall {

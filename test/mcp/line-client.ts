@@ -1,0 +1,48 @@
+// A client of `dottool mcp` that sends lines of its own and sees every answer.
+import { spawn } from "node:child_process";
+import type { ToolBench } from "../tool-bench.ts";
+
+export type Message = { readonly id?: unknown; readonly result?: { readonly content?: unknown; readonly tools?: unknown; readonly isError?: boolean }; readonly error?: { readonly code: number; readonly message: string } };
+
+export interface Lines {
+  send(line: string): void;
+  /** Without a line end. */
+  sendPart(text: string): void;
+  /** Settles when there are so many messages. */
+  count(wanted: number): Promise<readonly Message[]>;
+  /** Gives the exit code. */
+  end(): Promise<number | null>;
+  signal(name: "SIGTERM" | "SIGINT"): Promise<number | null>;
+}
+
+export function startLines({ program, folder }: ToolBench): Lines {
+  const child = spawn(program.command, [...program.words, "mcp"], { cwd: folder, env: program.environment, stdio: ["pipe", "pipe", "inherit"] });
+  const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const messages: Message[] = [];
+  const waiting: { readonly wanted: number; readonly resolve: (messages: readonly Message[]) => void }[] = [];
+  let rest = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    messages.push(...lines.map((line) => JSON.parse(line) as Message));
+    for (const { wanted, resolve } of waiting) if (messages.length >= wanted) resolve(messages);
+  });
+  child.stdin.on("error", () => undefined);
+  return {
+    send: (line) => void child.stdin.write(`${line}\n`),
+    sendPart: (text) => void child.stdin.write(text),
+    count: (wanted) => new Promise((resolve) => (messages.length >= wanted ? resolve(messages) : waiting.push({ wanted, resolve }))),
+    end: () => {
+      child.stdin.end();
+      return closed;
+    },
+    signal: (name) => {
+      child.kill(name);
+      // Deno tells a process that it has sent a signal as ended by it, whatever it did.
+      return closed.then((code) => ("Deno" in globalThis ? 0 : code));
+    },
+  };
+}
+
+export const request = (id: number | string, method: string, params?: unknown): string => JSON.stringify({ jsonrpc: "2.0", id, method, params });
+export const hello = request("hello", "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } });

@@ -1,0 +1,89 @@
+// Lines that are nearly right, and clients that read nothing: everything is answered or ends, in words that help.
+import { spawn } from "node:child_process";
+import { assert, suite } from "../harness.ts";
+import { toolBench } from "../tool-bench.ts";
+import { hello, request, startLines } from "./line-client.ts";
+
+const test = suite("mcp/server odd lines");
+
+const files = {
+  "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [echo_one]\n    front_end: mcp\n",
+  "home/.config/dottool/tools/echo_one.tool": "Says one.\n@name echo_one\n@title Say\n@wrapped run_command\n@command echo one\n@tags read\n",
+};
+
+test("a request that the SDK would drop or show its insides for is answered in words", async () => {
+  const bench = toolBench(files);
+  const lines = startLines(bench);
+  try {
+    lines.send(hello);
+    lines.send(request("warm", "ping"));
+    await lines.count(2);
+    const call = (more: object): readonly [string, unknown] => ["tools/call", { name: "echo_one", ...more }];
+    const odd: readonly (readonly [string, unknown])[] = [
+      ...[null, {}, 1.5, true].map((progressToken) => call({ _meta: { progressToken } })),
+      call({ _meta: 5 }),
+      call({ _meta: { "io.modelcontextprotocol/related-task": {} } }),
+      ["resources/read", { uri: 5 }],
+      ["tools/list", { cursor: null }],
+      ["logging/setLevel", { level: "loud" }],
+      ["prompts/get", { name: "x", arguments: { a: 1 } }],
+      ["completion/complete", { ref: { type: "ref/prompt", name: "x" }, argument: {} }],
+    ];
+    for (const [id, [method, params]] of odd.entries()) lines.send(request(id, method, params));
+    const answers = (await lines.count(2 + odd.length)).slice(2);
+    assert.equal(answers.map(({ id, error }) => [id, error?.code]), odd.map((_, id) => [id, -32602]));
+    assert.not(answers.some(({ error }) => /[[{]/.test(error?.message ?? "")));
+    const refused = ['"id":1e300', '"id":"a","more":1', '"id":"b","__proto__":{}', `"id":"c","params":{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`];
+    for (const part of refused) lines.send(`{"jsonrpc":"2.0","method":"ping",${part}}`);
+    const later = (await lines.count(2 + odd.length + refused.length)).slice(2 + odd.length);
+    assert.equal(later.map(({ id, error }) => [id, error?.code]), [[null, -32600], ["a", -32600], ["b", -32600], ["c", -32600]]);
+  } finally {
+    await lines.end();
+    bench.remove();
+  }
+});
+
+test("arguments that are no object are answered with the call that is meant, `null` is none, and a last line needs no end", async () => {
+  const bench = toolBench({ ...files, "home/.config/dottool/tools/shop/price.tool": "Tells a price.\n@name shop/price\n@title Price\n@wrapped run_command\n@command echo {thing}\n@param thing {string} [required] What\n@tags read\n" });
+  const lines = startLines(bench);
+  try {
+    const called = async (id: number, params: unknown): Promise<string> => {
+      lines.send(request(id, "tools/call", params));
+      const { result, error } = (await lines.count(id + 1))[id] ?? {};
+      return error?.message ?? (result?.content as readonly { readonly text: string }[]).map(({ text }) => text).join("");
+    };
+    lines.send(hello);
+    await lines.count(1);
+    assert.equal(await called(1, { name: "shop__price", arguments: '{"thing": "tea"}' }), "failed[invalid-arguments]: `shop__price` cannot use these arguments\n  expected an object with the arguments, got the string \"{\\\"thing\\\": \\\"tea\\\"}\"\n  = call it like this: {\"name\":\"shop__price\",\"arguments\":{\"thing\":\"tea\"}}");
+    assert.equal(await called(2, { name: "echo_one", arguments: null }), "one\n");
+    assert.equal(await called(3, { name: "price", arguments: { thing: "tea" } }), "failed[unknown-tool]: there is no tool `price`; did you mean `shop__price`?\n  = call it like this: {\"name\":\"shop__price\",\"arguments\":{\"thing\":\"tea\"}}");
+    lines.sendPart(request(4, "ping"));
+    assert.equal(await lines.end(), 0);
+    assert.equal((await lines.count(5))[4], { result: {}, jsonrpc: "2.0", id: 4 });
+  } finally {
+    await lines.end();
+    bench.remove();
+  }
+});
+
+test("a client that reads nothing keeps the server from its end no longer than any other", async () => {
+  const bench = toolBench(files);
+  try {
+    for (const signal of [undefined, "SIGTERM"] as const) {
+      const child = spawn(bench.program.command, [...bench.program.words, "mcp"], { cwd: bench.folder, env: bench.program.environment, stdio: ["pipe", "pipe", "inherit"] });
+      const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+      child.stdin.on("error", () => undefined);
+      child.stdin.write(`${[hello, ...Array.from({ length: 100 }, (_, id) => request(id, "tools/list"))].join("\n")}\n`);
+      // Its beginning says that the rest is on the way.
+      await new Promise((resolve) => child.stdout.once("readable", resolve));
+      if (signal) child.kill(signal);
+      else child.stdin.end();
+      const code = await exited;
+      assert.equal("Deno" in globalThis ? 0 : code, 0);
+    }
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();
