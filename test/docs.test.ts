@@ -64,7 +64,8 @@ function runPage(page: Page): readonly Example[] {
     // The reader has been asked, as the page says, and has said yes.
     trustFoldersBelow(work, join(folder, ".local", "state", "dottool"));
     return page.examples.map(({ command }) => {
-      const { stdout } = spawnSync("sh", ["-c", `{ ${command}\n} 2>&1`], { cwd: work, env: environment, encoding: "utf8" });
+      // Deno adds its own environment to `env`.
+      const { stdout } = spawnSync("env", ["-i", ...Object.entries(environment).map(([name, value]) => `${name}=${value}`), "sh", "-c", `{ ${command}\n} 2>&1`], { cwd: work, encoding: "utf8" });
       return { command, output: stdout };
     });
   } finally {
