@@ -77,9 +77,7 @@ export class TextReader {
     this.#body = undefined;
     this.#buffer = read.rest;
     if ("text" in read) {
-      this.#line += read.text;
-      this.#last = read.text.slice(-1);
-      this.#emit(read.text);
+      this.#say(read.text);
       return true;
     }
     this.isBroken = read.isBroken;
@@ -184,6 +182,10 @@ export class TextReader {
     if (length === 0) return;
     const text = this.#buffer.slice(0, length);
     this.#buffer = this.#buffer.slice(length);
+    this.#say(text);
+  }
+
+  #say(text: string): void {
     this.#last = text.slice(-1);
     if (this.#line.length < FENCE_LINE_MAX) this.#line += text.slice(0, FENCE_LINE_MAX);
     this.#emit(text);

@@ -180,4 +180,11 @@ test("a `<tool>` behind a quotation mark or in a quoted line is a quotation, how
   }
 });
 
+test("what only looks like calls is read once, however much there is", () => {
+  for (const piece of ["<tool>x", "<tool>x</too", '"<tool>', "` ", "<tool></tool>"]) {
+    const { calls, quoted } = parseTextCalls(piece.repeat(100_000));
+    assert.equal([piece, calls.length, quoted], [piece, piece === "<tool></tool>" ? 100_000 : 0, piece === '"<tool>' ? 100_000 : 0]);
+  }
+});
+
 test.run();
