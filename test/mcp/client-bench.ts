@@ -9,13 +9,14 @@ import { pinTools, type PinResult, type Wanted } from "../../src/mcp/client/pin-
 import { callTool } from "../../src/run/call-tool.ts";
 import { failureText } from "../../src/run/failure-text.ts";
 import type { ToolResult } from "../../src/tool/call.ts";
+import { compileCache } from "../tool-bench.ts";
 
 export const hostileServer = fileURLToPath(new URL("./client-servers/hostile.ts", import.meta.url));
 const runtimeWords = "Deno" in globalThis ? ["run", "-A"] : [];
 
 /** Lines below the name of a server in `mcp_servers:`. */
 export function serverLines(file: string, ...words: readonly string[]): string {
-  return `command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([...runtimeWords, file, ...words])}\n    env: {NOTES: NOTES_FOLDER}`;
+  return `command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([...runtimeWords, file, ...words])}\n    env: {NOTES: NOTES_FOLDER, NODE_COMPILE_CACHE: ${JSON.stringify(compileCache)}}`;
 }
 
 export interface ClientBenchOptions extends Pick<AssembleOptions, "person" | "onEvent" | "frontEnd" | "approver"> {

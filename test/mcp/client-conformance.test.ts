@@ -3,12 +3,12 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
+import { compileCache } from "../tool-bench.ts";
 
 const test = suite("mcp/client: the conformance suite", { testMsMax: 120_000 });
 const program = fileURLToPath(new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url));
 const driver = fileURLToPath(new URL("./client-conformance-driver.ts", import.meta.url));
 const SCENARIO_MS_MAX = 90_000;
-const AT_ONCE = 2;
 
 /** What revision 2026-07-28 has beside the core set, but for variants of logging in. */
 const others = [
@@ -25,7 +25,7 @@ interface Ran {
 function run(words: readonly string[]): Promise<Ran> {
   const command = `${[process.execPath, ...("Deno" in globalThis ? ["run", "-A"] : [])].join(" ")} ${driver}`;
   return new Promise((resolve, reject) => {
-    const child = spawn("node", [program, "client", "--command", command, ...words, "--timeout", String(SCENARIO_MS_MAX)], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn("node", [program, "client", "--command", command, ...words, "--timeout", String(SCENARIO_MS_MAX)], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NODE_COMPILE_CACHE: compileCache } });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
     child.on("error", reject);
@@ -33,21 +33,30 @@ function run(words: readonly string[]): Promise<Ran> {
   });
 }
 
+/** One after the other, and what failed. */
+async function runOthers(): Promise<readonly string[]> {
+  const failed: string[] = [];
+  for (const scenario of others) {
+    const { exitCode, output } = await run(["--scenario", scenario]);
+    if (exitCode !== 0 || !/Passed: ([1-9]\d*)\/\1, 0 failed/.test(output)) failed.push(`${scenario}: exit code ${exitCode}\n${output.slice(-3_000)}`);
+  }
+  return failed;
+}
+
+let running: Promise<readonly [core: Ran, failed: readonly string[]]> | undefined;
+
+/** Side by side, for both tests. */
+function both(): NonNullable<typeof running> {
+  return (running ??= Promise.all([run(["--suite", "core"]), runOthers()]));
+}
+
 test("the core set passes", async () => {
-  const { exitCode, output } = await run(["--suite", "core"]);
+  const [{ exitCode, output }] = await both();
   assert.equal([exitCode, /^✓ tools_call: [1-9]\d* passed, 0 failed/m.test(output), /^Total: [1-9]\d* passed, 0 failed/m.test(output)], [0, true, true], output.slice(-3_000));
 });
 
 test("so does what the newest revision has beside it", async () => {
-  const waiting = [...others];
-  const failed: string[] = [];
-  const work = async (): Promise<void> => {
-    for (let scenario = waiting.shift(); scenario !== undefined; scenario = waiting.shift()) {
-      const { exitCode, output } = await run(["--scenario", scenario]);
-      if (exitCode !== 0 || !/Passed: ([1-9]\d*)\/\1, 0 failed/.test(output)) failed.push(`${scenario}: exit code ${exitCode}\n${output.slice(-3_000)}`);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const [, failed] = await both();
   assert.is(failed.join("\n"), "");
 });
 
