@@ -120,7 +120,7 @@ async function serveStdio(service: McpService, { host }: OpenedSession, { termin
       listen: (onText) =>
         terminal.input.listen(ended.signal, (text) => {
           if (text === undefined) terminal.endWithin?.(END_MS_MAX);
-          onText(text);
+          return onText(text);
         }),
       write: (text) => terminal.output.write(text),
     },

@@ -191,9 +191,14 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
     listen: (ended, onText) => {
       if (ended.aborted) return;
       const decoder = new TextDecoder();
-      const onData = (bytes: Uint8Array): void => onText(decoder.decode(bytes, { stream: true }));
-      const onEnd = (): void => onText(undefined);
       const { stdin } = process;
+      const onData = (bytes: Uint8Array): void => {
+        const wait = onText(decoder.decode(bytes, { stream: true }));
+        if (!wait) return;
+        stdin.pause();
+        void wait.then(() => void (ended.aborted || stdin.resume()));
+      };
+      const onEnd = (): void => void onText(undefined);
       stdin.on("data", onData).on("end", onEnd);
       ended.addEventListener("abort", () => {
         // A stream that flows would keep the program waiting for more.

@@ -45,5 +45,5 @@ export interface TerminalInput {
   /** One line of a person's answer, without its line end; undefined when the input ends or the program does. */
   ask(question: string): Promise<string | undefined>;
   /** What comes in, as it comes, until the signal aborts; undefined when there is no more. */
-  listen(signal: AbortSignal, onText: (text: string | undefined) => void): void;
+  listen(signal: AbortSignal, onText: (text: string | undefined) => void | Promise<void>): void;
 }

@@ -1,8 +1,9 @@
 // Servers that do what no server should: whatever they do, the call ends with words that say what happened, and nothing of them is left.
-import { assert, suite } from "../harness.ts";
+import { assert } from "../harness.ts";
+import { sideBySide } from "../side-by-side.ts";
 import { call, callUntil, hostileServer, pin, serverLines, textOf, withClient } from "./client-bench.ts";
 
-const test = suite("mcp/client: hostile servers");
+const test = sideBySide("mcp/client: hostile servers");
 const one = (mode: string, more = ""): { readonly servers: Readonly<Record<string, string>> } => ({ servers: { it: `${serverLines(hostileServer, mode)}${more}` } });
 
 test("ServerLink tells how a server died under a call, with its last words, and does not repeat the call", async () => {

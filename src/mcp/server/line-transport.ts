@@ -6,8 +6,8 @@ import { wrapArguments } from "./any-arguments.ts";
 import { invalidMessage, type RpcError } from "./rpc-message.ts";
 
 export interface Lines {
-  /** What comes in, as it comes; undefined when there is no more. */
-  listen(onText: (text: string | undefined) => void): void;
+  /** What comes in, as it comes; undefined when there is no more. A promise asks for nothing more until it settles. */
+  listen(onText: (text: string | undefined) => void | Promise<void>): void;
   /** A promise says that the reader is behind. */
   write(text: string): void | Promise<void>;
 }
@@ -15,15 +15,46 @@ export interface Lines {
 /** A longer message is answered with an error, and what follows it is read as before. */
 export const MESSAGE_CHARACTERS_MAX = 10 * 1024 * 1024;
 
+/** While a client does not read its answers, what it sends is held as text, and so much of it; the end of its input is seen all the same. */
+const HELD_CHARACTERS_MAX = MESSAGE_CHARACTERS_MAX;
+/** Of what was held, no more goes on while so many requests wait for their answers, which may be large. */
+const WAITING_MAX = 1_000;
+
 export interface LineTransport extends Transport {
-  /** Requests that have come in and are not answered yet. */
+  /** What has come in and is not answered yet. */
   readonly waiting: number;
 }
 
 export function lineTransport({ listen, write }: Lines, onEnd: () => void): LineTransport {
   const waiting = new Set<unknown>();
   let isClosed = false;
-  const answer = (error: RpcError): void => void write(`${JSON.stringify(error)}\n`);
+  const held: string[] = [];
+  let heldCharacters = 0;
+  let behind: Promise<void> | undefined;
+  const say = (message: JSONRPCMessage | RpcError): void | Promise<void> => {
+    const wait = write(`${JSON.stringify(message)}\n`);
+    if (wait) {
+      behind ??= wait.then(() => {
+        behind = undefined;
+        goOn();
+      });
+    }
+    return wait;
+  };
+  const goOn = (): void => {
+    while (held.length > 0 && !behind && waiting.size < WAITING_MAX) {
+      const text = held.shift() ?? "";
+      heldCharacters -= text.length;
+      reader(text);
+    }
+  };
+  const hear = (text: string): void | Promise<void> => {
+    if (!behind && held.length === 0) return reader(text);
+    held.push(text);
+    heldCharacters += text.length;
+    return heldCharacters > HELD_CHARACTERS_MAX ? behind : undefined;
+  };
+  const answer = (error: RpcError): void => void say(error);
   const take = (line: string): void => {
     if (isClosed || line.trim() === "") return;
     const read = readMessage(line);
@@ -37,20 +68,23 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
   const reader = lineReader(take, () => answer(tooLong));
   const transport: LineTransport = {
     get waiting(): number {
-      return waiting.size;
+      return waiting.size + held.length;
     },
     start: () => {
       listen((text) => {
         // The last line may have no end: it is whole where it is JSON.
-        reader(text ?? "\n");
-        if (text === undefined) onEnd();
+        if (text !== undefined) return hear(text);
+        void hear("\n");
+        onEnd();
       });
       return Promise.resolve();
     },
     send: async (message) => {
       if (isClosed) throw new Error("the connection is closed");
       if (!("method" in message)) waiting.delete(message.id);
-      await write(`${JSON.stringify(message)}\n`);
+      const said = say(message);
+      goOn();
+      await said;
     },
     close: () => {
       if (isClosed) return Promise.resolve();
