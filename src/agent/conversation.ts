@@ -151,14 +151,12 @@ function remove(path: string, host: Host): void {
   }
 }
 
+/** Only the last reply can have such: see read-entries.ts. */
 function unanswered(entries: readonly Entry[]): ReturnType<typeof callsOf> {
-  const answered = new Set(entries.flatMap((entry, index) => (entry.kind === "result" ? [`${replyBefore(entries, index)} ${entry.id}`] : [])));
-  return entries.flatMap((entry, index) => (entry.kind === "reply" ? callsOf(entry).filter(({ id }) => !answered.has(`${index} ${id}`)) : []));
-}
-
-/** Ids are unique within a reply alone. */
-function replyBefore(entries: readonly Entry[], index: number): number {
-  return entries.slice(0, index).findLastIndex(({ kind }) => kind === "reply");
+  const last = entries.findLastIndex(({ kind }) => kind === "reply");
+  const reply = entries[last];
+  const answered = new Set(entries.slice(last + 1).flatMap((entry) => (entry.kind === "result" ? [entry.id] : [])));
+  return reply?.kind === "reply" ? callsOf(reply).filter(({ id }) => !answered.has(id)) : [];
 }
 
 export function missing(reason: string, help: string): { readonly failure: Failure } {

@@ -71,6 +71,7 @@ interface PartialCall {
 /** Of the first choice: pieces with the same `index` are one call; a piece without one goes on with the last, unless its id is new. */
 function messageOfStream(events: readonly Json[]): ChatMessage | { readonly problem: string } {
   const partial = new Map<number, PartialCall>();
+  const ids = new Set<string>();
   const whole: JsonObject[] = [];
   let finish: string | undefined;
   let old: { readonly name: string; readonly arguments: string } | undefined;
@@ -91,10 +92,10 @@ function messageOfStream(events: readonly Json[]): ChatMessage | { readonly prob
         whole.push(piece as JsonObject);
         continue;
       }
-      const isNew = typeof given !== "number" && id !== undefined && id !== "" && ![...partial.values()].some((call) => call.id === id);
+      const isNew = id !== undefined && id !== "" && !ids.has(id);
       last = typeof given === "number" ? given : isNew || last === -1 ? last + 1 : last;
       const call = partial.get(last) ?? { name: "", arguments: "" };
-      if (id !== undefined && id !== "") call.id = id;
+      if (id !== undefined && id !== "") ids.add((call.id = id));
       call.name += textField(called, "name") ?? "";
       call.arguments += textField(called, "arguments") ?? "";
       partial.set(last, call);

@@ -178,4 +178,10 @@ test("Anthropic's SDK puts the same calls together from a stream of Messages", a
   );
 });
 
+test("a stream of many calls without numbers is read once, however many there are", async () => {
+  const event = (delta: JsonObject, finish: string | null): JsonObject => ({ choices: [{ index: 0, delta, finish_reason: finish }] });
+  const calls = Array.from({ length: 50_000 }, (_, index) => event({ tool_calls: [{ id: `c${index}`, function: { name: "x", arguments: "{}" } }] }, null));
+  assert.is((await callsIn(sse([...calls, event({}, "tool_calls")], false))).length, 50_000);
+});
+
 test.run();
