@@ -3,6 +3,7 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../schema/json.ts";
 import { wrapArguments } from "./any-arguments.ts";
+import { holdText } from "./held-text.ts";
 import { invalidMessage, type RpcError } from "./rpc-message.ts";
 
 export interface Lines {
@@ -15,11 +16,6 @@ export interface Lines {
 /** A longer message is answered with an error, and what follows it is read as before. */
 export const MESSAGE_CHARACTERS_MAX = 10 * 1024 * 1024;
 
-/** While a client does not read its answers, what it sends is held as text, and so much of it; the end of its input is seen all the same. */
-const HELD_CHARACTERS_MAX = MESSAGE_CHARACTERS_MAX;
-/** Of what was held, no more goes on while so many requests wait for their answers, which may be large. */
-const WAITING_MAX = 1_000;
-
 export interface LineTransport extends Transport {
   /** What has come in and is not answered yet. */
   readonly waiting: number;
@@ -28,31 +24,10 @@ export interface LineTransport extends Transport {
 export function lineTransport({ listen, write }: Lines, onEnd: () => void): LineTransport {
   const waiting = new Set<unknown>();
   let isClosed = false;
-  const held: string[] = [];
-  let heldCharacters = 0;
-  let behind: Promise<void> | undefined;
   const say = (message: JSONRPCMessage | RpcError): void | Promise<void> => {
     const wait = write(`${JSON.stringify(message)}\n`);
-    if (wait) {
-      behind ??= wait.then(() => {
-        behind = undefined;
-        goOn();
-      });
-    }
+    held.wrote(wait);
     return wait;
-  };
-  const goOn = (): void => {
-    while (held.length > 0 && !behind && waiting.size < WAITING_MAX) {
-      const text = held.shift() ?? "";
-      heldCharacters -= text.length;
-      reader(text);
-    }
-  };
-  const hear = (text: string): void | Promise<void> => {
-    if (!behind && held.length === 0) return reader(text);
-    held.push(text);
-    heldCharacters += text.length;
-    return heldCharacters > HELD_CHARACTERS_MAX ? behind : undefined;
   };
   const answer = (error: RpcError): void => void say(error);
   const take = (line: string): void => {
@@ -65,16 +40,16 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
     else if ("method" in message && message.method === "notifications/cancelled") waiting.delete(message.params?.["requestId"]);
     transport.onmessage?.(message);
   };
-  const reader = lineReader(take, () => answer(tooLong));
+  const held = holdText({ charactersMax: MESSAGE_CHARACTERS_MAX, read: lineReader(take, () => answer(tooLong)), waiting: () => waiting.size });
   const transport: LineTransport = {
     get waiting(): number {
-      return waiting.size + held.length;
+      return waiting.size + held.pieces;
     },
     start: () => {
       listen((text) => {
         // The last line may have no end: it is whole where it is JSON.
-        if (text !== undefined) return hear(text);
-        void hear("\n");
+        if (text !== undefined) return held.hear(text);
+        void held.hear("\n");
         onEnd();
       });
       return Promise.resolve();
@@ -83,7 +58,7 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
       if (isClosed) throw new Error("the connection is closed");
       if (!("method" in message)) waiting.delete(message.id);
       const said = say(message);
-      goOn();
+      held.goOn();
       await said;
     },
     close: () => {
