@@ -3,10 +3,11 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { commandLine } from "../../src/base/quote.ts";
 import process from "node:process";
-import { assert, suite } from "../harness.ts";
+import { assert } from "../harness.ts";
+import { sideBySide } from "../side-by-side.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
-const test = suite("allow");
+const test = sideBySide("allow");
 
 const files = { ".tools/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@tags run\n@param text {string} [required] What\n@command echo {text}\n" };
 const reply = '<tool>{"server_name":"local","tool_name":"say","arguments":{"text":"hello"}}</tool>\n';

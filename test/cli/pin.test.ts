@@ -2,10 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostileServer, serverLines } from "../mcp/client-bench.ts";
-import { assert, suite } from "../harness.ts";
+import { assert } from "../harness.ts";
+import { sideBySide } from "../side-by-side.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
-const test = suite("cli/pin");
+const test = sideBySide("cli/pin");
 
 async function withServer(mode: string, work: (bench: ToolBench, diary: () => readonly string[]) => Promise<void>): Promise<void> {
   const bench = toolBench({

@@ -1,0 +1,23 @@
+// A suite whose tests wait for processes most of the time, and share nothing: some of them run at once, and are told one after the other.
+import { Turns } from "../src/tool/turns.ts";
+import { type Suite, suite } from "./harness.ts";
+
+const AT_ONCE = 4;
+const never = new AbortController().signal;
+
+/** The first that is reached starts all. */
+export function sideBySide(name: string): Suite {
+  const inner = suite(name);
+  const places = new Turns(AT_ONCE);
+  const starts: (() => Promise<unknown>)[] = [];
+  const test = (title: string, body: () => Promise<void> | void): void => {
+    let running: Promise<unknown> | undefined;
+    const start = (): Promise<unknown> => (running ??= places.take(never, async () => body()));
+    starts.push(start);
+    inner(title, async () => {
+      for (const each of starts) each().catch(() => undefined);
+      await start();
+    });
+  };
+  return Object.assign(test, { run: () => inner.run() });
+}
