@@ -47,6 +47,12 @@ test("a model that takes no images is asked without them from then on", async ()
   }
 });
 
+test("an image that is larger than an API takes is told in words", async () => {
+  const large = baseTool({ name: "look", title: "Look", description: "Looks.", effects: ["read"], parameters: {}, execute: async () => ({ status: "ok", content: [{ type: "image", mediaType: "image/png", base64: "A".repeat(5 * 1024 * 1024 + 4) }] }) });
+  const ran = await runScript([{ calls: [call("look")] }, done("Done.")], { tools: [large] });
+  assert.equal([ran.end, last(ran, 1)], [completed, "(an image: image/png)\n"]);
+});
+
 test("images of old results are left out where the conversation is too long", async () => {
   const full: Turn = { status: 400, body: { error: { message: "This model's maximum context length is 8192 tokens.", type: "invalid_request_error", param: "messages", code: "context_length_exceeded" } } };
   const ran = await runScript([...Array.from({ length: 5 }, () => looks), full, done("Done.")], { tools: [look] });
