@@ -37,6 +37,10 @@ test("a request that the SDK would drop or show its insides for is answered in w
     for (const part of refused) lines.send(`{"jsonrpc":"2.0","method":"ping",${part}}`);
     const later = (await lines.count(2 + odd.length + refused.length)).slice(2 + odd.length);
     assert.equal(later.map(({ id, error }) => [id, error?.code]), [[null, -32600], ["a", -32600], ["b", -32600], ["c", -32600]]);
+    // What the later revision has no more is unknown there, whatever its parameters.
+    lines.send(request("removed", "logging/setLevel", { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} } }));
+    const last = (await lines.count(3 + odd.length + refused.length)).at(-1);
+    assert.equal([last?.id, /`level`/.test(last?.error?.message ?? "")], ["removed", false]);
   } finally {
     await lines.end();
     bench.remove();
