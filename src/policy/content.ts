@@ -67,12 +67,13 @@ function scriptsOf(definition: ToolDefinition, { host, cwd }: { readonly host: H
 
 function namesIn(definition: ToolDefinition): readonly string[] {
   const texts: string[] = [];
-  JSON.stringify(definition, (key, value: unknown) => {
-    if (key === "origin" || key === "span") return undefined;
+  const doing = Object.entries(definition).filter(([key]) => !PASSED_OVER.has(key) && key !== "description" && key !== "title");
+  JSON.stringify(doing, (key, value: unknown) => {
+    if (key === "span") return undefined;
     if (typeof value === "string") texts.push(value);
     return value;
   });
-  return texts.flatMap((text) => text.match(/[\w.~@%+\/-]*[.\/][\w.~@%+\/-]*/g) ?? []);
+  return texts.flatMap((text) => text.match(/[\w.~@%+\/-]+/g) ?? []);
 }
 
 function isOfSystem(path: string): boolean {

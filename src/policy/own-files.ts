@@ -1,5 +1,5 @@
 // The files that decide what may run, and what starts with the user's shell: no yes for a tool covers a call of a model that reaches them.
-// A shell's script may say their names in other words; for what runs its arguments, a yes is for these arguments alone anyway.
+// A program that is given a path in other words gets past this, as a shell's script does.
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Json } from "../schema/json.ts";
 import type { PreparedCall } from "../tool/call.ts";
@@ -34,9 +34,9 @@ function reachesOwnFiles(call: PreparedCall, options: OwnFilesOptions): boolean 
   const deciding = [...kept, ...[config, cache, ...toolFolders].map(real)];
   const here = real(cwd);
   const isAmong = (path: string, folders: readonly string[]): boolean => folders.some((folder) => isWithin(path, folder));
-  return (callViews(call, cwd) ?? []).some((view) => {
+  return (callViews(call, cwd) ?? []).some((view, index) => {
     const onlyReads = view.effects.length > 0 && view.effects.every((effect) => effect === "read" || effect === "network");
-    return pathsIn(view).some((text) => {
+    return pathsIn(view, index === 0).some((text) => {
       const path = real(resolve(cwd, text));
       return onlyReads ? isAmong(path, kept) : isAmong(path, deciding) || isHiddenAtHome(path, { home: real(home), here });
     });
@@ -55,10 +55,16 @@ function isWithin(path: string, folder: string): boolean {
   return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }
 
-/** Of parameters that are paths, and the words of a command. */
-function pathsIn({ name, tool, arguments: args }: CallView): readonly string[] {
-  const declared = (tool?.parameters ?? []).filter(({ schema }) => isPath(schema.type === "array" ? schema.items : schema)).flatMap((parameter) => textsIn(args[parameter.name]));
-  return name === "run_command" ? [...declared, ...textsIn(args["argv"]).flatMap((word) => [word, ...(/=(.+)$/s.exec(word)?.slice(1) ?? [])])] : declared;
+/**
+ * Of parameters that are paths, and of the call as it was made any text that looks like one. The words of a command are its author's, which a yes holds
+ * to; what `run_command` is given itself, a yes is for alone.
+ */
+function pathsIn({ name, tool, arguments: args }: CallView, isMade: boolean): readonly string[] {
+  if (name === "run_command") return [];
+  return (tool?.parameters ?? []).flatMap(({ name: given, schema }) => {
+    const texts = textsIn(args[given]);
+    return isPath(schema.type === "array" ? schema.items : schema) ? texts : isMade ? texts.filter((text) => /^[^\n]*[\/\\][^\n]*$/.test(text)) : [];
+  });
 }
 
 function isPath(schema: { readonly type: string; readonly format?: string }): boolean {

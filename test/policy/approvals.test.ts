@@ -105,6 +105,20 @@ export default definePlugin({ name: "caller", tools: [defineTool({ name: "caller
   });
 });
 
+test("a script without an ending is one, too, and so is the program of a definition that names nothing else", async () => {
+  await withPolicy({ bare: "@wrapped run_command\n@command sh build" }, async (bench) => {
+    bench.write("tools/forged/tool.yaml", "name: forged\ndescription: Do it\nentrypoint: main\n");
+    for (const path of ["build", "tools/forged/main"]) bench.write(path, "#!/bin/sh\ntrue\n");
+    for (const path of ["build", "tools/forged/main"]) chmodSync(join(bench.folder, path), 0o755);
+    const opened = await bench.open("agent");
+    const heads = async (): Promise<readonly string[]> => [await opened.headline("bare"), await opened.headline("forged")];
+    bench.answers.push("always", "always");
+    assert.equal([await heads(), await heads(), bench.asked.length], [[ok, ok], [ok, ok], 2]);
+    for (const path of ["build", "tools/forged/main"]) bench.write(path, "#!/bin/sh\ntouch ran\n");
+    assert.equal([await heads(), bench.read("ran")], [[refused("bare"), refused("forged")], undefined]);
+  });
+});
+
 test("a yes for a plugin's tool holds to the modules that the plugin is made of", async () => {
   const plugin = `import { definePlugin, defineTool } from "dottool";
 import { word } from "./parts/word.js";
