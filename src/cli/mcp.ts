@@ -32,6 +32,7 @@ export const mcpCommand: WordsCommand = {
   words: [0, 0],
   examples: [
     ["dottool mcp", "what a client starts"],
+    ["claude mcp add dottool -- dottool mcp", "tells Claude Code to start it"],
     ["dottool mcp --http 8765", "for clients that connect"],
     ["dottool mcp --mode search", "for a folder of hundreds of tools"],
   ],
