@@ -98,13 +98,14 @@ class Loop {
     const { model, conversation, offered, session, system, view, spending } = this.#options;
     for (;;) {
       const form = this.#form;
+      const told = offered.told(conversation.entries);
       const spoken = form === "text" ? withoutCalls((text) => view.onText(text)) : undefined;
       const asked: Asked = await askModel(model, {
         entries: shortened(conversation.entries, this.#shorter),
-        system: form === "text" ? `${system}\n\n${textToolsPrompt(offered.tools)}` : system,
+        system: form === "text" ? `${system}\n\n${textToolsPrompt(told.tools)}` : system,
         form,
         isBlind: this.#isBlind,
-        tools: offered.declarations,
+        tools: told.declarations,
         host: session.host,
         signal: this.#signal,
         onText: (text) => (spoken ?? { push: view.onText }).push(text),

@@ -7,13 +7,19 @@ import { obstaclesTo } from "../run/availability.ts";
 import type { Session } from "../run/session.ts";
 import { argumentsSchema } from "../schema/json-schema.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { CallPart } from "./entry.ts";
+import type { CallPart, Entry } from "./entry.ts";
+
+export interface Told {
+  readonly tools: readonly Tool[];
+  readonly declarations: readonly LanguageModelV4FunctionTool[];
+}
 
 export interface Offered {
   readonly tools: readonly Tool[];
   /** Names of tools that are left out until a person trusts the folder that they are in. */
   readonly untrusted: readonly string[];
-  readonly declarations: readonly LanguageModelV4FunctionTool[];
+  /** What a model is told of, with this conversation behind it. */
+  told(entries: readonly Entry[]): Told;
   /** By the name that the model uses, or by the tool's own. */
   find(call: Pick<CallPart, "name" | "isText">): Tool | undefined;
 }
@@ -31,7 +37,12 @@ export async function offeredTools(only: readonly string[], session: Session): P
     else if (tool && (await obstaclesTo(tool.definition, session, { asksVersions: false })).length === 0) tools.push(tool);
   }
   const byName = new Map(tools.map((tool) => [tool.definition.name.value, tool]));
-  return { tools, untrusted, declarations: tools.map(declarationOf), find: ({ name, isText }) => byName.get(toolOfApiName(name, [...byName.keys()], isText) ?? "") };
+  const told = toldOf(tools);
+  return { tools, untrusted, told: () => told, find: ({ name, isText }) => byName.get(toolOfApiName(name, [...byName.keys()], isText) ?? "") };
+}
+
+export function toldOf(tools: readonly Tool[]): Told {
+  return { tools, declarations: tools.map(declarationOf) };
 }
 
 /** In the form with the narrowest limits, which every API takes. */

@@ -12,6 +12,7 @@ import { shownText } from "../base/web-text.ts";
 import { exitCodes, failureExitCode } from "../run/exit-code.ts";
 import { failureText } from "../run/failure-text.ts";
 import { createMasks } from "../run/mask.ts";
+import type { Session } from "../run/session.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
@@ -44,7 +45,7 @@ export async function runAgent(input: AgentInput, opened: OpenedSession, context
 
 async function begin(input: AgentInput, opened: OpenedSession, context: CommandContext): Promise<number> {
   const { terminal } = context;
-  const { session, host } = opened;
+  const { host } = opened;
   const id = input.resume ? (input.resume.id ?? lastConversationIn(opened.cwd, host)) : undefined;
   if (input.resume && id === undefined) return report(missing("no conversation of this folder is kept", "begin one: dottool agent TASK").failure, terminal);
   const earlier = id === undefined ? undefined : beginningOf(id, host);
@@ -61,8 +62,7 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
     return report({ kind: "rejected", reason: `nobody says what \`${model.name}\` costs, so \`--max-cost\` cannot be kept`, help: [`write \`price: { input: 3, output: 15 }\` for it in \`${model.configPath}\`: dollars for a million tokens`] }, terminal);
   }
   const masks = createMasks([], { used: [], hidden: secrets, environment: () => undefined });
-  const offered = await offeredTools(only.map(({ name }) => name), session);
-  warnOfTools(offered, terminal);
+  const { offered, session } = await offer(only.map(({ name }) => name), opened, terminal);
   const options: ConversationOptions = { host, savedForm: (entry) => savedForm(entry, { session, offered, mask: masks.text }) };
   const system = earlier && input.systemFile === undefined ? earlier.system : systemPrompt({ platform: host.platform, cwd: opened.cwd, now: host.timestamp(), ...instructions });
   const begun = id === undefined ? await beginConversation({ cwd: opened.cwd, model: `${model.name}/${model.model}`, only: only.map(({ name }) => name), system }, options) : await goOn(id, opened.cwd, options);
@@ -81,11 +81,24 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
   }
 }
 
-function warnOfTools({ tools, untrusted }: Offered, { errors }: Terminal): void {
+/** All of them, or, where they are too many and nobody named them, the base tools and a search for the others. */
+async function offer(only: readonly string[], opened: OpenedSession, { errors }: Terminal): Promise<{ readonly offered: Offered; readonly session: Session }> {
+  const { session } = opened;
+  const offered = await offeredTools(only, session);
+  const { tools, untrusted } = offered;
   const subject = untrusted.length === 1 ? `the tool \`${untrusted[0]}\` is` : `${untrusted.length} tools of the project are`;
   if (untrusted.length > 0) errors.write(`warning[untrusted]: ${subject} not offered to the model before you trust the folder\n  = dottool trust\n`);
   const tokens = tools.reduce((sum, tool) => sum + estimateTokens(tool), 0);
-  if (tokens > TOOL_TOKENS_MAX || tools.length > TOOLS_MAX) errors.write(`warning[tools]: ${tools.length} tools take about ${tokens.toLocaleString("en")} tokens of each reply, and more than the model can choose from well\n  = offer fewer with \`--only\`; \`dottool list --tokens\` shows what each takes\n`);
+  if (tokens <= TOOL_TOKENS_MAX && tools.length <= TOOLS_MAX) return { offered, session };
+  const { createSearchTool, SEARCH_TOOL, withSearch } = await import("../agent/search-tool.ts");
+  const search = createSearchTool(offered, async (query) => {
+    const [{ surveyTools }, { searchTools }] = await Promise.all([import("./listed-tool.ts"), import("./search-tools.ts")]);
+    return searchTools((await surveyTools(opened)).listed, query);
+  });
+  const extended = only.length > 0 ? undefined : session.registry.extended([search]);
+  const isSearched = extended?.value !== undefined && extended.value.find(SEARCH_TOOL) === search;
+  errors.write(`warning[tools]: ${tools.length} tools take about ${tokens.toLocaleString("en")} tokens of each reply, and more than the model can choose from well${isSearched ? `, so it finds them with \`${SEARCH_TOOL}\`` : ""}\n  = offer fewer with \`--only\`; \`dottool list --tokens\` shows what each takes\n`);
+  return isSearched ? { offered: withSearch(offered, search), session: { ...session, registry: extended.value } } : { offered, session };
 }
 
 type Instructions = { readonly instructions?: string } | { readonly failure: Failure };

@@ -9,6 +9,7 @@ import type { Entry } from "../../src/agent/entry.ts";
 import { type AgentLimits, Spending } from "../../src/agent/limits.ts";
 import { type AgentEnd, runLoop } from "../../src/agent/loop.ts";
 import { offeredTools } from "../../src/agent/offered.ts";
+import { createSearchTool, type FindTools, withSearch } from "../../src/agent/search-tool.ts";
 import { savedForm } from "../../src/agent/saved-form.ts";
 import { createWeb } from "../../src/host/web.ts";
 import { createMasks } from "../../src/run/mask.ts";
@@ -29,6 +30,8 @@ export interface LoopOptions {
   readonly signal?: AbortSignal;
   /** When the limit of time is met. */
   readonly timeIsOver?: Promise<void>;
+  /** The model finds the tools with this. */
+  readonly search?: FindTools;
   /** Of a conversation that is gone on with. */
   readonly before?: readonly Entry[];
 }
@@ -68,9 +71,12 @@ async function runAgainst(server: AgentServer, { kind = "openai", ...options }: 
     isBusy = false;
   };
   const host: MemoryHost = { ...memory, sleep };
-  const session = sessionOf(options, host);
+  const given = sessionOf(options, host);
   const provider: ApiProvider = { kind, url: `${server.origin}/v1`, streams: true, ...options.provider };
-  const offered = await offeredTools([], session);
+  const all = await offeredTools([], given);
+  const search = options.search && createSearchTool(all, options.search);
+  const offered = search ? withSearch(all, search) : all;
+  const session: Session = search ? { ...given, registry: given.registry.extended([search]).value ?? given.registry } : given;
   const masks = createMasks([], { used: [], hidden: [KEY], environment: () => undefined });
   const conversation = await openConversation({ host, savedForm: (entry) => savedForm(entry, { session, offered, mask: masks.text }) }, options);
   const notes: string[] = [];

@@ -192,15 +192,17 @@ test("Ctrl-C ends the run and its calls, and so does the limit of time; the conv
     assert.equal(await agent(["--continue", "--max-time", "1s", "more"]), { stdout: "", stderr: "failed[timeout]: not done after 1 s\n  = to go on: dottool agent --resume ID\n", exitCode: 124 });
   }, { "home/.config/dottool/tools/plugins/hang.ts": hang }));
 
-test("agent warns of tools that nobody has trusted, and of more tools than a model can choose from", () =>
-  scene([done("Done.")], async ({ agent, server }) => {
+test("agent warns of tools that nobody has trusted, and lets a model find tools that are too many to choose from", () =>
+  scene([{ calls: [call("search_tools", { query: "long7" })] }, done("Done.")], async ({ agent, server }) => {
     const { stderr, ...rest } = await agent(["go"]);
     assert.equal([rest, stderr.replaceAll(/\d+/g, "N")], [{ stdout: "Done.\n", exitCode: 0 }, `warning[untrusted]: the tool \`theirs\` is not offered to the model before you trust the folder
   = dottool trust
-warning[tools]: N tools take about N,N tokens of each reply, and more than the model can choose from well
+warning[tools]: N tools take about N,N tokens of each reply, and more than the model can choose from well, so it finds them with \`search_tools\`
   = offer fewer with \`--only\`; \`dottool list --tokens\` shows what each takes
 `]);
-    assert.is(offered(server.bodies[0]).includes("theirs"), false);
+    const told = server.bodies.map(offered);
+    assert.equal(["search_tools", "read_file", "long7", "theirs"].map((name) => told.map((names) => names.includes(name))), [[true, true], [true, true], [false, true], [false, false]]);
+    assert.is(String(results(server.bodies[1])[0]).split("\n")[0], "long7: Long. Long words");
   }, {
     ".tools/theirs.tool": "Theirs.\n\n@title Theirs\n@name theirs\n@wrapped run_command\n@command echo hi\n",
     ...Object.fromEntries(Array.from({ length: 30 }, (_, count) => [`home/.config/dottool/tools/long${count}.tool`, `${"Long words. ".repeat(500)}\n\n@title Long\n@name long${count}\n@wrapped run_command\n@command echo hi\n`])),
