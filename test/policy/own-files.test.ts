@@ -1,8 +1,11 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { personAt } from "../../src/cli/person.ts";
+import { clientApprover } from "../../src/mcp/server/approver.ts";
 import { assert, suite } from "../harness.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
+import type { Terminal } from "../../src/tool/terminal.ts";
 import { type PolicyBench, withPolicy } from "./policy-bench.ts";
 
 const test = suite("files that decide what may run");
@@ -51,6 +54,22 @@ test("who has agreed to a tool for always is asked about each of them all the sa
 
 test("a person who types it has agreed", () =>
   withHome(async (bench) => assert.is(await (await bench.open("person")).said("write_file", { file_path: "tools/new.tool", content: "{}" }), "ok")));
+
+test("a person at a terminal, and one behind a client of MCP, can only say yes to this one call", () =>
+  withHome(async (bench) => {
+    await (await bench.open("agent")).said("write_file", { file_path: "tools/new.tool", content: "{}" });
+    const { call, verdict } = bench.asked[0]!;
+    const questions: string[] = [];
+    const port = { isTerminal: true, hasColor: false, movesCursor: false, columns: 200, rows: 24, write: (text: unknown) => void questions.push(String(text).trim()) };
+    const at = (answer: string): Terminal => ({ runtime: "a test", workingFolder: () => bench.folder, output: port, errors: port, input: { isTerminal: true, readText: async () => "", readBytes: async () => new Uint8Array(), ask: async (question: string) => (questions.push(question), answer), listen: () => undefined }, signal: new AbortController().signal, ending: undefined }) as unknown as Terminal;
+    assert.equal(await Promise.all(["y", "always", "s", ""].map((answer) => personAt(at(answer)).approver.ask(call, verdict))), ["once", "denied", "denied", "denied"]);
+    assert.is(questions.filter((text) => text === "run it, this once? [y]es / [N]o ").length, 4);
+    assert.match(questions.find((text) => text.includes("write_file")) ?? "", /rule {12}│ settings: what lies there decides what may run/);
+    const offered: unknown[] = [];
+    const begun = { held: { ask: async (_key: string, { params }: { readonly params: { readonly requestedSchema: { readonly properties: { readonly decision: { readonly oneOf: readonly { readonly const: string }[] } } } } }) => (offered.push(params.requestedSchema.properties.decision.oneOf.map((choice) => choice.const)), { action: "decline" }) }, asksFirst: () => undefined };
+    await clientApprover({ begun: begun as never, host: (await bench.open("mcp")).host, callId: "1" }).ask(call, verdict);
+    assert.equal(offered, [["once", "denied"]]);
+  }));
 
 test("where nobody is asked it says who can do it", () =>
   withHome(async (bench) => {
