@@ -45,6 +45,8 @@ export const SAME_FAILURES_MAX = 5;
 const STALLED_MAX = 3;
 
 const NO_CALL = "Your reply calls no tool, so nothing has happened. Go on with a call; when the task is done, call `task_completion` with all that the person is to read.";
+/** Of models whose server does not know it for one. */
+const THOUGHT = /^\s*<(think(?:ing)?)>[^]*?<\/\1>/;
 const QUOTED = "Your reply holds a `<tool>` in code, in a quotation or in a thought, so nothing has run. Write the block again, outside of them.";
 const CUT = "Your reply was cut at the limit of tokens, so nothing in it was run. Write less at a time: shorter words, or several smaller calls.";
 
@@ -172,7 +174,7 @@ class Loop {
     const { conversation, model, view } = this.#options;
     const name = `\`${model.name}/${model.model}\``;
     const isCut = reply.stop === "cut";
-    const words = this.#form === "text" ? wordsOf(reply) : { text: textOfReply(reply), quoted: 0 };
+    const words = this.#form === "text" ? wordsOf(reply) : { text: textOfReply(reply).replace(THOUGHT, ""), quoted: 0 };
     const text = words.text.trim();
     // Whoever quotes a call means to go on.
     const isAnswer = !isCut && text !== "" && words.quoted === 0;

@@ -3,7 +3,7 @@
 import { imagesIn } from "../dialects/images.ts";
 import { failureInApiNames, inApiNames } from "../dialects/in-api-names.ts";
 import { argumentsOf } from "../dialects/text-call.ts";
-import { callTool } from "../run/call-tool.ts";
+import { callTool, logUncalled } from "../run/call-tool.ts";
 import { failureText } from "../run/failure-text.ts";
 import { contentText, modelText } from "../run/model-text.ts";
 import type { Session } from "../run/session.ts";
@@ -105,7 +105,11 @@ async function answer(part: CallPart, { session, offered, signal, mask, onCall }
   const read = argumentsOf(part.arguments);
   const tool = offered.find(part);
   const call: ToolCall = { id: part.id, tool: tool?.definition.name.value ?? part.name, arguments: "arguments" in read ? read.arguments : {} };
-  if (!tool) return notRun(part, await unknownName(call, session, offered));
+  if (!tool) {
+    const failure = await unknownName(call, session, offered);
+    await logUncalled(call, failure, session);
+    return notRun(part, failure);
+  }
   if ("problem" in read) return notRun(part, { kind: "rejected", reason: read.problem, help: ["call again with one JSON object"] });
   await onCall(call, tool);
   const result = await callTool(call, session, signal);

@@ -28,6 +28,11 @@ test("runLoop reminds a model that calls nothing, and takes its words for the an
   assert.equal(await ended([{ text: ["Let us see."] }, turn, { text: ["It is a."] }, { text: ["Yes."] }]), [{ how: "completed", text: "It is a.\n\nYes." }, NO_CALL, NO_CALL]);
 });
 
+test("a thought that a server leaves in the text is no part of the answer", async () => {
+  const { end } = await runScript([{ text: ["<think>Is it", " 4?</think>\n\nIt is 4."] }, { text: ["Yes, 4, with <think>."] }]);
+  assert.equal(end, { how: "completed", text: "It is 4.\n\nYes, 4, with <think>." });
+});
+
 test("runLoop gives up on a model that has nothing to say", async () => {
   for (const kind of ["openai", "anthropic"] as const) {
     assert.equal(await ended([{}, {}, {}], { kind }), [rejected("`api/big-1` gave 3 replies in a row that call no tool", "ask another model, or say the task in another way"), NO_CALL, NO_CALL]);
