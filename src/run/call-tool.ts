@@ -49,6 +49,11 @@ async function callBelow(call: ToolCall, session: Session, above: Above): Promis
   return { ...outcome, content: await fitToBudget(outcome.content, modelBudget, session.host), call: shown, durationMs };
 }
 
+/** For a front end whose model calls what it was not offered: nothing of that name is looked for, and the log tells of it. */
+export async function logUncalled(call: ToolCall, failure: Failure, session: Session): Promise<void> {
+  if (session.guard) await logCall({ call: await shownCall(call, session), ruled: undefined, outcome: failed(failure), durationMs: 0, above: { path: [] } }, session);
+}
+
 /** A result tells of its call, and is logged and printed with it. */
 export async function shownCall(call: ToolCall, session: Session): Promise<ToolCall> {
   const tool = session.registry.find(call.tool);

@@ -71,6 +71,17 @@ test("what is swapped while somebody reads the question is not what he has agree
     assert.match(text, /has changed since you trusted it on [\d-]+:\n\n {2}changed: evil\.tool\n/);
   }));
 
+test("a model's call of a tool that it was not offered is a line of the log, whichever way it comes", () =>
+  withHostile(async (bench) => {
+    const { build, calls } = repositories.find(({ name }) => name === "plugin-at-load")!;
+    build(bench);
+    const meeting = { name: calls, arguments: { said: "hunter2" }, cwd: bench.repository };
+    await Promise.all([overMcp(meeting), throughAgent(bench, meeting), bench.run(["exec", "--dialect", "text"], { stdin: `<tool>{"server_name": "local", "tool_name": ${JSON.stringify(calls)}, "arguments": {"said": "hunter2"}}</tool>` })]);
+    const lines = readFileSync(bench.at("home/.local/state/dottool/audit.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+    const told = lines.filter(({ tool }) => tool === calls).map(({ front_end, status, failure, arguments: args }) => [front_end, status, failure, args]);
+    assert.equal(told.sort(), ["agent", "exec", "mcp"].map((frontEnd) => [frontEnd, "failed", "unknown-tool", { said: "•••" }]));
+  }));
+
 test("README.md names every repository, and nothing else", () => {
   const page = readFileSync(join(fileURLToPath(new URL(".", import.meta.url)), "README.md"), "utf8");
   assert.equal([...page.matchAll(/^- `([^`]+)`: \S/gm)].map(([, name]) => name), repositories.map(({ name }) => name));

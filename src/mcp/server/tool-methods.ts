@@ -1,6 +1,6 @@
 // `tools/list` and `tools/call`.
 import { type CallToolResult, type InputRequiredResult, type ListToolsResult, type MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from "@modelcontextprotocol/server";
-import { callTool } from "../../run/call-tool.ts";
+import { callTool, logUncalled } from "../../run/call-tool.ts";
 import { failureInApiNames } from "../../dialects/in-api-names.ts";
 import { failureText } from "../../run/failure-text.ts";
 import { unknownTool } from "../../run/unknown-tool.ts";
@@ -44,7 +44,10 @@ async function callByName(name: string, args: unknown, calling: Calling): Promis
 
 /** With the call that fits what was sent, as the gate says it. */
 async function noSuchTool(name: string, args: unknown, { session }: Offer): Promise<ProtocolError> {
-  const failure = failureInApiNames(await unknownTool({ id: "unknown", tool: name, arguments: args }, session));
+  const call = { id: session.host.randomId(), tool: name, arguments: args };
+  const unknown = await unknownTool(call, session);
+  await logUncalled(call, unknown, session);
+  const failure = failureInApiNames(unknown);
   return new ProtocolError(ProtocolErrorCode.InvalidParams, failureText(failure, { audience: "model", tool: name }));
 }
 
