@@ -1,5 +1,6 @@
 // From the words of `--model` to a model that can be asked.
 import { chooseProvider } from "../base/model-call.ts";
+import { API_PROVIDERS_EXAMPLE } from "../base/model-example.ts";
 import { keyOf } from "../base/model-key.ts";
 import { type ApiProvider, MODEL_NAME, readModelSettings } from "../base/model-settings.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -13,7 +14,7 @@ export type OpenedModel = { readonly model: AgentModel; readonly secrets: readon
 export async function openModel(wanted: string | undefined, host: Host, signal: AbortSignal): Promise<OpenedModel> {
   const settings = readModelSettings(host);
   const split = splitWanted(wanted, [...settings.providers.keys()]);
-  const chosen = chooseProvider(split.provider, settings, { tool: "agent", option: "--model" });
+  const chosen = chooseProvider(split.provider, settings, { tool: "agent", option: "--model", example: API_PROVIDERS_EXAMPLE });
   if (chosen.kind === "failed") return { failure: chosen.outcome.status === "failed" ? chosen.outcome.failure : { kind: "cancelled" } };
   const { name, provider } = chosen;
   const configPath = settings.path;

@@ -54,13 +54,22 @@ export function providerFailure(name: string, host: ToolContext["host"]): Failur
 
 export type Chosen = { readonly kind: "chosen"; readonly name: string; readonly provider: Provider } | { readonly kind: "failed"; readonly outcome: Outcome };
 
+interface Asker {
+  readonly tool: string;
+  readonly option: string;
+  /** Of providers that it can use. */
+  readonly example: string;
+}
+
+const ASK_MODEL: Asker = { tool: "ask_model", option: "provider", example: PROVIDERS_EXAMPLE };
+
 /** `option`: what the asker passes to name one. */
-export function chooseProvider(wanted: string | undefined, settings: ModelSettings, asker: { readonly tool: string; readonly option: string } = { tool: "ask_model", option: "provider" }): Chosen {
+export function chooseProvider(wanted: string | undefined, settings: ModelSettings, asker: Asker = ASK_MODEL): Chosen {
   const { path, providers, problems } = settings;
   const names = [...providers.keys()];
   const unavailable = (reasons: readonly string[], ...help: readonly string[]): Chosen => ({ kind: "failed", outcome: failed({ kind: "unavailable", tool: asker.tool, reasons, help }) });
   const name = wanted ?? settings.default;
-  if (names.length === 0) return problems.length > 0 ? unavailable(problems, MEND) : unavailable(["no model is configured"], `write the models that you have to \`${path}\`, such as\n\n${PROVIDERS_EXAMPLE}`);
+  if (names.length === 0) return problems.length > 0 ? unavailable(problems, MEND) : unavailable(["no model is configured"], `write the models that you have to \`${path}\`, such as\n\n${asker.example}`);
   if (name === undefined) return unavailable(problems.length > 0 ? problems : ["there are several providers and no default"], `pass \`${asker.option}\` (${quoted(names)}), or write \`default: ${names[0]}\` below \`providers:\` in \`${path}\``);
   const found = providers.get(name);
   if (!found) return unavailable([`there is no provider \`${name}\`${didYouMean(name, names)}`], `\`${path}\` has ${quoted(names)}`);

@@ -10,3 +10,6 @@ export const PROVIDERS_EXAMPLE = `    providers:
         url: https://api.anthropic.com
         model: MODEL
         key: env:ANTHROPIC_API_KEY`;
+
+/** For who needs models that call tools, which a command cannot. */
+export const API_PROVIDERS_EXAMPLE = PROVIDERS_EXAMPLE.replace("default: claude", "default: local").replace(/^ *claude: .*\n/m, "");

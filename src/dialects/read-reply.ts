@@ -4,6 +4,7 @@ import type { ApiDialect, DialectName, ReplyJson } from "./dialect.ts";
 import { apiNames, loadDialect } from "./dialects.ts";
 import type { ModelCall } from "./model-call.ts";
 import { readReplyJson } from "./reply-json.ts";
+import { CALL_FORM } from "./text-call.ts";
 import { parseTextCalls } from "./text.ts";
 
 export interface ReadReply {
@@ -37,8 +38,12 @@ export async function readReply(text: string, wanted: DialectName | "auto"): Pro
   return { dialect: dialect.name, calls: found.calls, ...note };
 }
 
+/** Of models that were trained to write calls into text in a form of their own. */
+const OTHER_FORM = /<\/?(?:tool_call|function_call|function=|invoke|tool_use)\b|\[TOOL_CALLS\]|<\|(?:tool|python)|"(?:tool_name|arguments)"\s*:/;
+
 function readText(text: string): ReplyRead {
   const { calls, quoted } = parseTextCalls(text);
+  if (calls.length === 0 && quoted === 0 && OTHER_FORM.test(text)) return { dialect: "text", calls, note: `the text holds no \`<tool>\`, though it looks like a call of another form; the one that is read is ${CALL_FORM}` };
   const note = quoted === 0 ? {} : { note: `${quoted === 1 ? "a `<tool>` stands" : `${quoted} \`<tool>\` stand`} in code, in a quotation or in a thought, and ${quoted === 1 ? "was" : "were"} not run` };
   return { dialect: "text", calls, ...note };
 }

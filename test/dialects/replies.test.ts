@@ -229,4 +229,14 @@ test("a `function_call` of before is answered in its own form, whole or streamed
   assert.equal((await loadDialect.openai()).results([{ call, text: "a.ts\n", isError: false }]), [{ role: "function", name: "glob", content: "a.ts\n" }]);
 });
 
+test("a text that calls in another form is told so, and one that says something is not", async () => {
+  const note = async (text: string): Promise<string | undefined> => {
+    const found = await readReply(text, "auto");
+    return "problem" in found ? found.problem : found.note;
+  };
+  const told = 'the text holds no `<tool>`, though it looks like a call of another form; the one that is read is <tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>';
+  for (const text of ['<tool_call>\n{"name": "glob", "arguments": {}}\n</tool_call>', "<function=glob></function>", '[TOOL_CALLS] [{"name": "glob"}]', 'I call it:\n{"tool_name": "glob"}']) assert.equal([text, await note(text)], [text, told]);
+  for (const text of ["All done.", "The tool_call was fine.", '<tool>{"tool_name":"glob","arguments":{}}</tool>']) assert.equal([text, await note(text)], [text, undefined]);
+});
+
 test.run();
