@@ -46,7 +46,7 @@ async function stayWhole(kind: string): Promise<void> {
   });
 }
 
-// `replace` is how the cache of definitions is written.
+// `replace` is how records of trust, pins and caches are written; approvals and counts are written as `write_file` does.
 test(`write_file, edit_file and replace leave whole files, killed ${KILLS} times each`, () => Promise.all(["write_file", "edit_file", "replace"].map(stayWhole)).then(() => undefined));
 
 test.run();
