@@ -70,24 +70,26 @@ test("arguments that are no object are answered with the call that is meant, `nu
   }
 });
 
-test("a client that reads nothing keeps the server from its end no longer than any other", async () => {
-  const bench = toolBench(files);
-  try {
-    for (const signal of [undefined, "SIGTERM"] as const) {
-      const child = spawn(bench.program.command, [...bench.program.words, "mcp"], { cwd: bench.folder, env: bench.program.environment, stdio: ["pipe", "pipe", "inherit"] });
-      const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
-      child.stdin.on("error", () => undefined);
-      child.stdin.write(`${[hello, ...Array.from({ length: 100 }, (_, id) => request(id, "tools/list"))].join("\n")}\n`);
-      // Its beginning says that the rest is on the way.
-      await new Promise((resolve) => child.stdout.once("readable", resolve));
-      if (signal) child.kill(signal);
-      else child.stdin.end();
-      const code = await exited;
-      assert.equal("Deno" in globalThis ? 0 : code, 0);
+// Deno waits for the reader of a pipe, and sees nothing else meanwhile.
+if (!("Deno" in globalThis)) {
+  test("a client that reads nothing keeps the server from its end no longer than any other", async () => {
+    const bench = toolBench(files);
+    try {
+      for (const signal of [undefined, "SIGTERM"] as const) {
+        const child = spawn(bench.program.command, [...bench.program.words, "mcp"], { cwd: bench.folder, env: bench.program.environment, stdio: ["pipe", "pipe", "inherit"] });
+        const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+        child.stdin.on("error", () => undefined);
+        child.stdin.write(`${[hello, ...Array.from({ length: 100 }, (_, id) => request(id, "tools/list"))].join("\n")}\n`);
+        // Its beginning says that the rest is on the way.
+        await new Promise((resolve) => child.stdout.once("readable", resolve));
+        if (signal) child.kill(signal);
+        else child.stdin.end();
+        assert.equal(await exited, 0);
+      }
+    } finally {
+      bench.remove();
     }
-  } finally {
-    bench.remove();
-  }
-});
+  });
+}
 
 test.run();

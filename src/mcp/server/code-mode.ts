@@ -14,8 +14,10 @@ import type { Outcome, ToolResult } from "../../tool/call.ts";
 import type { BaseTool, Tool, ToolContext } from "../../tool/tool.ts";
 import type { ModeTools } from "./modes.ts";
 
-/** More than this of declarations is left to `tools.describe`. */
-const DECLARATIONS_CHARACTERS_MAX = 24_000;
+/** More than this of declarations is left to `tools.describe`: 3,000 tokens, whether there are twenty tools or two thousand. */
+const DECLARATIONS_CHARACTERS_MAX = 12_000;
+/** So much more for the names of the others. */
+const NAMES_CHARACTERS_MAX = 12_000;
 const RUN_MS_MAX = 10 * 60 * 1000;
 /** No definition can take it: it has an owner that no folder has. */
 export const RUN_CODE = "dottool/run_code";
@@ -39,9 +41,23 @@ export function codeTool(tools: readonly Tool[]): BaseTool {
   });
 }
 
-function declarationsOf(tools: readonly Tool[]): string {
-  const forms = [() => toTypeScript(tools), () => toTypeScript(tools, { brief: true }), () => `The tools: ${tools.map(({ definition }) => functionName(definition.name.value)).join(", ")}`];
-  return forms.map((form) => form()).find((text) => text.length <= DECLARATIONS_CHARACTERS_MAX) ?? `There are ${tools.length} tools; \`tools.search("words")\` gives the declarations of those whose names or words fit.`;
+/** Whole where they fit, else in brief, else in brief as many as fit and the names of the others: more tools never take less. Those of the user go first. */
+export function declarationsOf(tools: readonly Tool[]): string {
+  const whole = toTypeScript(tools);
+  if (whole.length <= DECLARATIONS_CHARACTERS_MAX) return whole;
+  const inOrder = [...tools.filter((tool) => !comesWithDottool(tool)), ...tools.filter(comesWithDottool)];
+  let characters = 0;
+  const shown = new Set(inOrder.filter((tool) => (characters += functionDeclaration(tool, true).length + 1) <= DECLARATIONS_CHARACTERS_MAX));
+  const declared = toTypeScript(tools.filter((tool) => shown.has(tool)), { brief: true });
+  const others = tools.filter((tool) => !shown.has(tool)).map(({ definition }) => functionName(definition.name.value));
+  if (others.length === 0) return declared;
+  const names = others.join(", ");
+  const rest = names.length <= NAMES_CHARACTERS_MAX ? `The others: ${names}` : `There are ${others.length} others`;
+  return `${declared}\n${rest}. \`tools.search("words")\` gives the declarations of those whose names or words fit.`;
+}
+
+function comesWithDottool({ definition: { origin } }: Tool): boolean {
+  return origin.kind === "base" || (origin.kind === "file" && origin.scope === "builtin");
 }
 
 async function run(code: string, tools: readonly Tool[], context: ToolContext): Promise<Outcome> {
