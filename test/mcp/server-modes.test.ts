@@ -46,7 +46,7 @@ test("one tool runs a program that calls the others through the gate", async () 
   try {
     const { tools } = await client.listTools();
     assert.equal(tools.map(({ name }) => name), ["run_code"]);
-    assert.ok(tools[0]?.description?.includes("  /** Greets somebody. */\n  function greet(args: { name: string }): Promise<string>;"));
+    assert.ok(tools[0]?.description?.includes("  /** Greets somebody */\n  function greet(args: { name: string }): Promise<string>;"));
     assert.equal(textOf(await run('const names: string[] = ["Ada", "Bob"]; const lines = await Promise.all(names.map((name) => tools.greet({ name }))); return lines.join("");')), "hello Ada\nhello Bob\n");
     const denied = await run('try { await tools.touch_it({ file: "a" }); return "ran"; } catch (error) { return error.message; }');
     assert.ok(textOf(denied).includes("dottool allow touch_it --for mcp"), textOf(denied));
