@@ -26,21 +26,23 @@ export function ownFilesRule(options: OwnFilesOptions): PolicyRule {
   };
 }
 
-function reachesOwnFiles(call: PreparedCall, options: OwnFilesOptions): boolean {
-  const { host, cwd, toolFolders } = options;
-  const { state, config, cache, home } = host.folders;
+function reachesOwnFiles(call: PreparedCall, { host, cwd, toolFolders }: OwnFilesOptions): boolean {
+  const reached = (callViews(call, cwd) ?? []).flatMap((view, index) => pathsIn(view, index === 0).map((path) => ({ path, onlyReads: onlyReads(view) })));
+  if (reached.length === 0) return false;
   const real = (path: string): string => realPath(path, host);
+  const { state, config, cache, home } = host.folders;
   const kept = [real(state)];
   const deciding = [...kept, ...[config, cache, ...toolFolders].map(real)];
-  const here = real(cwd);
+  const place = { home: real(home), here: real(cwd) };
   const isAmong = (path: string, folders: readonly string[]): boolean => folders.some((folder) => isWithin(path, folder));
-  return (callViews(call, cwd) ?? []).some((view, index) => {
-    const onlyReads = view.effects.length > 0 && view.effects.every((effect) => effect === "read" || effect === "network");
-    return pathsIn(view, index === 0).some((text) => {
-      const path = real(resolve(cwd, text));
-      return onlyReads ? isAmong(path, kept) : isAmong(path, deciding) || isHiddenAtHome(path, { home: real(home), here });
-    });
+  return reached.some(({ path: text, onlyReads: isLook }) => {
+    const path = real(resolve(cwd, text));
+    return isLook ? isAmong(path, kept) : isAmong(path, deciding) || isHiddenAtHome(path, place);
   });
+}
+
+function onlyReads({ effects }: CallView): boolean {
+  return effects.length > 0 && effects.every((effect) => effect === "read" || effect === "network");
 }
 
 /** `~/.bashrc`, `~/.ssh/…`; unless that is what is worked in. */
