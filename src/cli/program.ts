@@ -9,7 +9,7 @@ export async function runProgram(words: readonly string[], context: CommandConte
   const [name = "help", ...own] = words;
   if (!isCommandName(name)) return reportUsage(context.terminal, `there is no command \`${name}\``);
   const command = await loadCommand[name]();
-  if (context.options.trace !== undefined && !["call", "exec", "agent", "help"].includes(name)) return reportUsage(context.terminal, `\`--trace\` traces calls of tools, and \`${name}\` calls none`);
+  if (context.options.trace !== undefined && !["call", "exec", "agent", "help"].includes(name)) return reportUsage(context.terminal, `\`--trace\` traces what \`call\`, \`exec\` and \`agent\` do, and not \`${name}\``);
   if (asksForHelp(command, own)) {
     const { writeCommandHelp } = await import("./command-help.ts");
     await writeCommandHelp(context.terminal.output, name, command);

@@ -239,7 +239,7 @@ test("--trace runs nothing where the file cannot be written, and is for calls al
     assert.equal([none, folder, list], [
       { stdout: "", stderr: "failed[trace]: there is no folder for the trace `no/t.json`\n  = nothing has run; name a file in a folder that is there\n", exitCode: 66 },
       { stdout: "", stderr: "failed[trace]: `folder` is a folder\n  = nothing has run; name a file in a folder that is there\n", exitCode: 66 },
-      { stdout: "", stderr: "failed[usage]: `--trace` traces calls of tools, and `list` calls none\n  = `dottool --help` shows what it takes\n", exitCode: 64 },
+      { stdout: "", stderr: "failed[usage]: `--trace` traces what `call`, `exec` and `agent` do, and not `list`\n  = `dottool --help` shows what it takes\n", exitCode: 64 },
     ]);
     assert.equal([existsSync(join(bench.folder, "ran")), existsSync(join(bench.folder, "t.json"))], [false, false]);
   }));
