@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
+import { isJsonObject } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 import { hello, type Message, request, startLines } from "./line-client.ts";
@@ -98,18 +99,32 @@ const anything = fc.oneof(
   fc.record({ jsonrpc: fc.constantFrom("2.0", "1.0"), id: fc.oneof(fc.integer(), fc.string(), fc.constant(null)), method: fc.oneof(fc.string(), fc.constantFrom("tools/list", "tools/call", "resources/read", "prompts/get", "ping", "initialize", "logging/setLevel", "notifications/cancelled")), params: fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom("name", "arguments", "cursor", "uri", "_meta", "requestState", "inputResponses"), fc.jsonValue())) }, { requiredKeys: [] }).map((message) => JSON.stringify(message)),
 );
 
-test("whatever comes in, the server stays and answers what follows", async () => {
+/** With an id of its own where it is a request, which has to be answered then, whatever its parameters are. */
+function withOwnId(line: string, id: string): string {
+  try {
+    const message = JSON.parse(line) as unknown;
+    if (isJsonObject(message) && message["jsonrpc"] === "2.0" && typeof message["method"] === "string") return JSON.stringify({ ...message, id });
+  } catch {
+    // It is no message, and is answered as such.
+  }
+  return line;
+}
+
+test("whatever comes in, the server stays and answers every request and what follows", async () => {
   const bench = toolBench(files);
   const lines = startLines(bench);
   try {
     lines.send(hello);
     let seen = 0;
+    let taken = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(anything, { maxLength: 20 }), async (messages) => {
-        for (const message of messages) lines.send(message.replaceAll(/[\r\n]/g, " "));
         const mark = `mark-${seen++}`;
+        const sent = messages.map((message, index) => withOwnId(message.replaceAll(/[\r\n]/g, " "), `${mark}-${index}`));
+        for (const line of sent) lines.send(line);
         lines.send(request(mark, "ping"));
-        for (let wanted = 1; ; wanted++) if ((await lines.count(wanted)).some(({ id, result }) => id === mark && result !== undefined)) break;
+        const missing = new Set([mark, ...sent.flatMap((line, index) => (line.includes(`"${mark}-${index}"`) ? [`${mark}-${index}`] : []))]);
+        for (; missing.size > 0; taken++) missing.delete(String((await lines.count(taken + 1))[taken]?.id));
       }),
       { numRuns: 40 },
     );

@@ -75,7 +75,7 @@ if (!("Deno" in globalThis)) {
   test("a client that reads nothing keeps the server from its end no longer than any other", async () => {
     const bench = toolBench(files);
     try {
-      for (const signal of [undefined, "SIGTERM"] as const) {
+      const exitCodeAfter = async (signal?: "SIGTERM"): Promise<number | null> => {
         const child = spawn(bench.program.command, [...bench.program.words, "mcp"], { cwd: bench.folder, env: bench.program.environment, stdio: ["pipe", "pipe", "inherit"] });
         const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
         child.stdin.on("error", () => undefined);
@@ -84,8 +84,9 @@ if (!("Deno" in globalThis)) {
         await new Promise((resolve) => child.stdout.once("readable", resolve));
         if (signal) child.kill(signal);
         else child.stdin.end();
-        assert.equal(await exited, 0);
-      }
+        return await exited;
+      };
+      assert.equal(await Promise.all([exitCodeAfter(), exitCodeAfter("SIGTERM")]), [0, 0]);
     } finally {
       bench.remove();
     }
