@@ -20,14 +20,15 @@ if (!("Deno" in globalThis)) {
   test("the inspector finds nothing to change in any schema, and calls a tool, in both eras", async () => {
     const bench = toolBench(files);
     try {
-      for (const era of ["legacy", "modern"]) {
+      const check = async (era: string): Promise<void> => {
         const inspect = (...words: string[]): ReturnType<typeof runPackaged> => runPackaged("mcp-inspector", ["--cli", "--protocol-era", era, "--format", "json", ...words, "--", ...serverOf(bench)], { bench, msMax: MS_MAX });
         const [listed, called] = await Promise.all([inspect("--method", "tools/list", "--strict"), inspect("--method", "tools/call", "--tool-name", "greet", "--tool-arg", "name=Ada")]);
         assert.equal([listed.exitCode, listed.stderr], [0, ""]);
         assert.ok(listed.stdout.includes('"greet"'));
         const { result } = JSON.parse(called.stdout) as { result: { content: unknown } };
         assert.equal(result.content, [{ type: "text", text: "hello Ada\n" }]);
-      }
+      };
+      await Promise.all(["legacy", "modern"].map(check));
     } finally {
       bench.remove();
     }
