@@ -8,7 +8,7 @@ import { nowMs } from "./monotonic-clock.ts";
 /** Editors write a file in several steps. */
 const QUIET_MS = 60;
 /** Something that writes all the time, such as a log, keeps nobody from hearing of the rest. */
-const WAIT_MS_MAX = 2_000;
+const WAIT_MS_MAX = 1_000;
 const DEPTH = 2;
 /** Of one tool folder. */
 const FOLDERS_MAX = 500;

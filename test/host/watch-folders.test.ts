@@ -1,0 +1,25 @@
+// What watches the folders of tools.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { watchFolders } from "../../src/host/watch-folders.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("host/watch-folders.ts");
+
+test("a file that is written to all the time keeps nobody from hearing of the rest", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-watch-"));
+  const ended = new AbortController();
+  let writes = 0;
+  const busy = setInterval(() => writeFileSync(join(folder, "log.txt"), String(writes++)), 10);
+  try {
+    await new Promise<void>((resolve, reject) => watchFolders([folder], { signal: ended.signal, onChange: resolve, onTrouble: (path, code) => reject(new Error(`${path}: ${code}`)) }));
+    assert.ok(writes > 1, String(writes));
+  } finally {
+    clearInterval(busy);
+    ended.abort();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.run();
