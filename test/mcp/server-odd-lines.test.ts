@@ -47,6 +47,26 @@ test("a request that the SDK would drop or show its insides for is answered in w
   }
 });
 
+test("a request with the id of one that is under way is not run, and the first one has its answer", async () => {
+  const bench = toolBench({ ...files, "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: once, front_end: mcp}\n", "home/.config/dottool/tools/once.tool": "Says that it runs, and waits for `go`.\n@name once\n@title Once\n@wrapped run_command\n@shell sh\n@command echo ran >> runs; until [ -e go ]; do sleep 0.02; done; cat runs\n" });
+  const lines = startLines(bench);
+  try {
+    lines.send(hello);
+    await lines.count(1);
+    for (let time = 0; time < 2; time++) lines.send(request(7, "tools/call", { name: "once" }));
+    const [, refused] = await lines.count(2);
+    assert.equal(refused, { jsonrpc: "2.0", id: null, error: { code: -32600, message: "the request with the id 7 is not answered yet, so this one was not run; give each request an id of its own" } });
+    bench.write("go", "");
+    const [, , answer] = await lines.count(3);
+    assert.equal([answer?.id, answer?.result?.content], [7, [{ type: "text", text: "ran\n" }]]);
+    lines.send(request(7, "ping"));
+    assert.equal((await lines.count(4))[3], { result: {}, jsonrpc: "2.0", id: 7 });
+  } finally {
+    await lines.end();
+    bench.remove();
+  }
+});
+
 test("arguments that are no object are answered with the call that is meant, `null` is none, and a last line needs no end", async () => {
   const bench = toolBench({ ...files, "home/.config/dottool/tools/shop/price.tool": "Tells a price.\n@name shop/price\n@title Price\n@wrapped run_command\n@command echo {thing}\n@param thing {string} [required] What\n@tags read\n" });
   const lines = startLines(bench);

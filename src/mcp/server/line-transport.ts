@@ -35,7 +35,10 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
     const read = readMessage(line);
     if ("error" in read) return answer(read.error);
     const { message } = read;
-    if ("method" in message && "id" in message) waiting.add(message.id);
+    if ("method" in message && "id" in message) {
+      if (waiting.has(message.id)) return answer(takenId(message.id));
+      waiting.add(message.id);
+    }
     // What was cancelled is not answered.
     else if ("method" in message && message.method === "notifications/cancelled") waiting.delete(message.params?.["requestId"]);
     transport.onmessage?.(message);
@@ -72,6 +75,11 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
 }
 
 const tooLong: RpcError = { jsonrpc: "2.0", id: null, error: { code: -32600, message: `a message may have ${MESSAGE_CHARACTERS_MAX} characters` } };
+
+/** Without the id, which would make it the answer to the first. */
+function takenId(id: string | number): RpcError {
+  return { jsonrpc: "2.0", id: null, error: { code: -32600, message: `the request with the id ${JSON.stringify(id)} is not answered yet, so this one was not run; give each request an id of its own` } };
+}
 
 function readMessage(line: string): { readonly message: JSONRPCMessage } | { readonly error: RpcError } {
   let value: unknown;
