@@ -61,7 +61,7 @@ function runPage(page: Page): readonly Example[] {
     const program = "deno" in process.versions ? `"${process.execPath}" run -A` : `"${process.execPath}"`;
     writeFileSync(join(bin, "dottool"), `#!/bin/sh\nexec ${program} "${resolve(root, "src/main.ts")}" "$@"\n`);
     chmodSync(join(bin, "dottool"), 0o755);
-    const environment = { PATH: [bin, process.env["PATH"] ?? "", join(root, "node_modules/.bin")].join(delimiter), HOME: folder, LANG: "C.UTF-8", NODE_COMPILE_CACHE: compileCache };
+    const environment = { PATH: [bin, process.env["PATH"] ?? "", join(root, "node_modules/.bin")].join(delimiter), HOME: folder, LANG: "C.UTF-8", ...compileCache };
     // The reader has been asked, as the page says, and has said yes.
     trustFoldersBelow(work, join(folder, ".local", "state", "dottool"));
     return page.examples.map(({ command }) => {

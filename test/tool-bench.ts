@@ -40,8 +40,9 @@ export interface ToolBenchOptions {
 
 const RUN_MS_MAX = 30_000;
 
-/** Types are stripped and code is compiled once for all runs; the program itself starts as it always does. */
-export const compileCache = fileURLToPath(new URL("../node_modules/.cache/dottool-tests", import.meta.url));
+const compiled = (name: string): string => fileURLToPath(new URL(`../node_modules/.cache/${name}`, import.meta.url));
+/** For the environment of programs: types are stripped and code is compiled once for all runs; the program itself starts as it always does. */
+export const compileCache: Readonly<Record<string, string>> = "Deno" in globalThis ? { DENO_DIR: compiled("dottool-tests-deno") } : { NODE_COMPILE_CACHE: compiled("dottool-tests") };
 
 /** Texts by path. A home folder of its own keeps out what the machine's user has. */
 export function toolBench(files: Readonly<Record<string, string>> = {}, { isTrusted = true }: ToolBenchOptions = {}): ToolBench {
@@ -58,7 +59,7 @@ export function toolBench(files: Readonly<Record<string, string>> = {}, { isTrus
   const program = {
     command: process.execPath,
     words: "Deno" in globalThis ? ["run", "-A", main] : [main],
-    environment: { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), LANG: "C.UTF-8", NODE_COMPILE_CACHE: compileCache },
+    environment: { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), LANG: "C.UTF-8", ...compileCache },
   };
   /** A bench that cannot be written any more stays as it was trusted. */
   const trustAgain = (): void => {

@@ -72,7 +72,7 @@ function runProgram(row: SubstitutionRow, bench: SubstitutionBench): Promise<{ r
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...words, "--tools", bench.tools, "call", toolName(row), "--json", "-"], {
       cwd: bench.folder,
-      env: { PATH: bench.path, HOME: bench.folder, LANG: "C.UTF-8", NODE_COMPILE_CACHE: compileCache, ...row.environment },
+      env: { PATH: bench.path, HOME: bench.folder, LANG: "C.UTF-8", ...compileCache, ...row.environment },
     });
     let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));

@@ -19,7 +19,7 @@ const LIFE_MS_MAX = 25;
 async function killWriter(kind: string, path: string): Promise<{ readonly signal: string | null; readonly stderr: string }> {
   const program = fileURLToPath(new URL("endless-writes.ts", import.meta.url));
   const words = "Deno" in globalThis ? ["run", "-A", program] : [program];
-  const child = spawn(process.execPath, [...words, kind, path], { env: { ...process.env, NODE_COMPILE_CACHE: compileCache } });
+  const child = spawn(process.execPath, [...words, kind, path], { env: { ...process.env, ...compileCache } });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const closed = once(child, "close");

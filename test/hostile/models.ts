@@ -32,12 +32,13 @@ export async function overMcp({ name, arguments: args, cwd }: MeetOptions): Prom
     { method: "tools/list" }, { method: "prompts/list" }, { method: "resources/list" }, { method: "tools/call", params: { name, arguments: args } },
   ];
   const words = "Deno" in globalThis ? ["run", "-A", main] : [main];
-  const child = spawn(process.execPath, [...words, "mcp"], { cwd, env: { ...process.env, NODE_COMPILE_CACHE: compileCache }, timeout: RUN_MS_MAX });
+  const child = spawn(process.execPath, [...words, "mcp"], { cwd, env: { ...process.env, ...compileCache }, timeout: RUN_MS_MAX });
   let stdout = "";
   let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  // Behind the end of its input the server answers for a moment only.
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text).split("\n").length > asked.length && child.stdin.end());
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  child.stdin.on("error", () => undefined).end(asked.map((message, id) => `${JSON.stringify({ jsonrpc: "2.0", id, ...message })}\n`).join(""));
+  child.stdin.on("error", () => undefined).write(asked.map((message, id) => `${JSON.stringify({ jsonrpc: "2.0", id, ...message })}\n`).join(""));
   await new Promise((resolve) => child.on("close", resolve));
   const answers = new Map(stdout.trim().split("\n").map((line) => JSON.parse(line) as { readonly id: number; readonly result?: unknown; readonly error?: unknown }).map((answer) => [answer.id, answer]));
   const { tools = [] } = (answers.get(1)?.result ?? {}) as { readonly tools?: readonly { readonly name: string }[] };

@@ -16,7 +16,7 @@ const runtimeWords = "Deno" in globalThis ? ["run", "-A"] : [];
 
 /** Lines below the name of a server in `mcp_servers:`. */
 export function serverLines(file: string, ...words: readonly string[]): string {
-  return `command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([...runtimeWords, file, ...words])}\n    env: {NOTES: NOTES_FOLDER, NODE_COMPILE_CACHE: ${JSON.stringify(compileCache)}}`;
+  return `command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([...runtimeWords, file, ...words])}\n    env: {NOTES: NOTES_FOLDER, ${Object.entries(compileCache).map(([name, folder]) => `${name}: ${JSON.stringify(folder)}`).join(", ")}}`;
 }
 
 export interface ClientBenchOptions extends Pick<AssembleOptions, "person" | "onEvent" | "frontEnd" | "approver"> {

@@ -25,7 +25,7 @@ interface Ran {
 function run(words: readonly string[]): Promise<Ran> {
   const command = `${[process.execPath, ...("Deno" in globalThis ? ["run", "-A"] : [])].join(" ")} ${driver}`;
   return new Promise((resolve, reject) => {
-    const child = spawn("node", [program, "client", "--command", command, ...words, "--timeout", String(SCENARIO_MS_MAX)], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NODE_COMPILE_CACHE: compileCache } });
+    const child = spawn("node", [program, "client", "--command", command, ...words, "--timeout", String(SCENARIO_MS_MAX)], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...compileCache } });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
     child.on("error", reject);
