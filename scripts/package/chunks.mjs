@@ -9,16 +9,14 @@ import * as esbuild from "esbuild";
 import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { collectLongTexts } from "./long-texts.mjs";
-import { greetTool, hotCommands, listCommands, otherCommands, warmInput } from "./warm-commands.mjs";
+import { HOT } from "./chunk-loader.cjs";
+import { greetTool, hotCommands, otherCommands, warmInput } from "./warm-commands.mjs";
 
 /** Of file systems: see src/catalog/tool-tree.ts. */
 const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
-/** What a warm call loads. More means that it began to load something heavy: see which chunks `hot.js` holds. */
-const HOT_BYTES_MAX = 300_000;
-/** What a warm call loads, and what a list loads: each a script of its own, so that neither reads what it does not run. */
-const HOT = "./hot.js";
-const LIST = "./list.js";
+/** What warm calls and lists load. More means that they began to load something heavy: see which chunks `hot.js` holds. */
+const HOT_BYTES_MAX = 400_000;
 const TEXTS = "texts";
 const COMMON = { platform: "node", target: "node24", charset: "ascii", legalComments: "none", logLevel: "warning" };
 
@@ -45,7 +43,7 @@ export async function buildChunks({ entry, folder }) {
     names.push(name);
   }
   writeFileSync(join(folder, TEXTS), texts.all());
-  for (const name of [HOT, LIST]) writeFileSync(join(folder, name), "({})");
+  writeFileSync(join(folder, HOT), "({})");
   return { names, metafile };
 }
 
@@ -73,9 +71,12 @@ function withoutPreamble(code) {
   return code.slice(head.length).replace(`__export(${exported}, {`, "__export(exports, {").replace(`module.exports = __toCommonJS(${exported});\n`, "");
 }
 
-/** Runs typical commands with `node`: merges the chunks of a warm call into `hot.js`, those of a list into `list.js`, and writes the code caches.
- * Gives the paths of the parts that an executable needs: those of warm calls first. A part that has a cache has it behind it as `NAME.cache`. */
-export function warmChunks({ node, folder, names }) {
+/**
+ * Runs typical commands with `node`: merges the chunks of warm calls and lists into `hot.js`, and writes the code caches of the others.
+ * `use({ work, texts, hot, rest })` gets the folder where the commands run, with the tools that they need, and the parts of an executable, each
+ * from its name to its path. A part that has a cache has it behind it as `NAME.cache`.
+ */
+export function warmChunks({ node, flags, folder, names }, use) {
   const work = mkdtempSync(join(tmpdir(), "dottool-warm-"));
   try {
     for (const [tools, name] of [[".config/dottool/tools", "greet"], [".tools", "wave"]]) {
@@ -83,26 +84,20 @@ export function warmChunks({ node, folder, names }) {
       writeFileSync(join(work, tools, `${name}.tool`), greetTool.replace("@name greet", `@name ${name}`));
     }
     trustProject(work);
-    const run = (phases) => runCommands({ node, folder, work, phases });
+    const run = (commands) => runCommands({ node, flags, folder, work, commands });
     // The first run fills the cache of definitions; what the second needs is what every later call needs.
-    run([hotCommands]);
-    const groups = [
-      [HOT, hotCommands],
-      [LIST, listCommands],
-    ];
-    for (const [group, commands] of groups) {
-      const runs = run([commands]);
-      runs.forEach(({ exitCode }, index) => {
-        // What a failure needs would be taken for what every call needs.
-        if (exitCode !== 0) throw new Error(`\`dottool ${commands[index].join(" ")}\` ends with exit code ${exitCode} while its code cache is made`);
-      });
-      const loaded = new Set(runs.flatMap(({ names }) => names));
-      writeFileSync(join(folder, group), `({${[...loaded].map((name) => `${JSON.stringify(name)}:${readFileSync(join(folder, name), "latin1").slice(1, -1)}`).join(",")}})`);
-    }
+    run(hotCommands);
+    const runs = run(hotCommands);
+    runs.forEach(({ exitCode }, index) => {
+      // What a failure needs would be taken for what every call needs.
+      if (exitCode !== 0) throw new Error(`\`dottool ${hotCommands[index].join(" ")}\` ends with exit code ${exitCode} while its code is made ready`);
+    });
+    const loaded = new Set(runs.flatMap(({ names }) => names));
+    writeFileSync(join(folder, HOT), `({${[...loaded].map((name) => `${JSON.stringify(name)}:${readFileSync(join(folder, name), "latin1").slice(1, -1)}`).join(",")}})`);
     const { length } = readFileSync(join(folder, HOT));
-    if (length > HOT_BYTES_MAX) throw new Error(`a warm call loads ${length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);
-    run([hotCommands, listCommands, otherCommands]);
-    return { first: pathsOf(folder, [HOT, LIST, TEXTS]), rest: pathsOf(folder, names) };
+    if (length > HOT_BYTES_MAX) throw new Error(`warm calls and lists load ${length} bytes of program, over ${HOT_BYTES_MAX}; import what they do not need with \`import()\``);
+    run(otherCommands);
+    return use({ work, texts: pathsOf(folder, [TEXTS]), hot: pathsOf(folder, [HOT]), rest: pathsOf(folder, names.filter((name) => !loaded.has(name))) });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -123,12 +118,12 @@ function pathsOf(folder, names) {
 }
 
 /** Gives each command's exit code, and the names of the chunks that it loaded. */
-function runCommands({ node, folder, work, phases }) {
+function runCommands({ node, flags, folder, work, commands }) {
   const commandFile = join(work, "commands.json");
   const loadedFile = join(work, "loaded.json");
-  writeFileSync(commandFile, JSON.stringify(phases));
-  // No V8 flags beyond those of the executable: a cache made under others is refused.
-  execFileSync(node, ["--disable-warning=ExperimentalWarning", fileURLToPath(new URL("./warm.mjs", import.meta.url)), folder, commandFile, loadedFile], {
+  writeFileSync(commandFile, JSON.stringify(commands));
+  // The flags of the executable: a cache made under others is refused.
+  execFileSync(node, [...flags, fileURLToPath(new URL("./warm.mjs", import.meta.url)), folder, commandFile, loadedFile], {
     cwd: work,
     env: { PATH: process.env.PATH, HOME: work },
     input: warmInput,

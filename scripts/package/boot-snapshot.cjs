@@ -1,0 +1,56 @@
+"use strict";
+// Run once, while the executable is built (`node --build-snapshot`): what the heap holds at the end is what each run of the executable begins
+// with. That is the code of warm calls and lists, compiled as far as they run it, and the built-in modules they use. The program's own modules
+// are not evaluated in it: as objects they would take longer to read than to make, and what they read of a machine must be read on each.
+// DOTTOOL_SNAPSHOT: JSON with `folder`, of the chunks, and `commands`, which are run to have their code compiled.
+const { readFileSync } = require("node:fs");
+const { join } = require("node:path");
+const { startupSnapshot } = require("node:v8");
+const { HOT, makeRequire, openChunks } = require("./chunk-loader.cjs");
+const { openPack } = require("./open-pack.cjs");
+const { runCommands } = require("./run-commands.cjs");
+const { start } = require("./start.cjs");
+
+// The `require` of this script warns of modules of which Node does not promise that they can be in a snapshot; the tests tell.
+const requireBuiltIn = process.getBuiltinModule;
+const { folder, commands } = JSON.parse(process.env.DOTTOOL_SNAPSHOT);
+let part = ((parts) => (name) => parts[name])(Object.fromEntries([HOT, "texts"].map((name) => [name, readFileSync(join(folder, name))])));
+const { scripts, factoryOf } = openChunks({ read: (name) => part(name).latin1Slice(), readCache: (name) => part(`${name}.cache`) });
+const loader = () => makeRequire({ factoryOf, requireBuiltIn, textAt: (from, to) => part("texts").utf8Slice(from, to) });
+
+forgetCompiledCode();
+runCommands({
+  commands,
+  loaderFor: loader,
+  then: (runs) => {
+    for (const { command, exitCode } of runs) if (exitCode !== 0) refuse(`\`dottool ${command.join(" ")}\` ends with exit code ${exitCode} while the snapshot is made`);
+    takeSnapshot();
+  },
+});
+
+/** What Node ran to begin would be read at every start and never run again. V8 forgets code that has not run for some collections of garbage. */
+function forgetCompiledCode() {
+  const ROUNDS = 20;
+  const ARRAYS = 30;
+  const LENGTH = 1_000_000;
+  for (let round = 0; round < ROUNDS; round += 1) Array.from({ length: ARRAYS }, () => new Array(LENGTH).fill(round));
+}
+
+function takeSnapshot() {
+  // A script cannot be in a snapshot; its functions can.
+  scripts.clear();
+  // Node remembers the working folder until it changes.
+  process.chdir(".");
+  const { getRawAsset } = requireBuiltIn("node:sea");
+  part = (name) => {
+    part = openPack(Buffer.from(getRawAsset("pack")));
+    return part(name);
+  };
+  startupSnapshot.setDeserializeMainFunction(() => start(() => loader().requireChunk("./main.js")));
+}
+
+/** An exception would be shown, and the snapshot taken all the same. */
+function refuse(problem) {
+  process._rawDebug(problem);
+  process.reallyExit(1);
+}
