@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { trustFoldersBelow } from "./trust-folders.ts";
@@ -39,6 +39,8 @@ export interface ToolBenchOptions {
 }
 
 const RUN_MS_MAX = 30_000;
+/** `DOTTOOL_EXECUTABLE=dist/dottool-linux-x64 npm test -- cli/` runs the same tests with an executable. */
+const executable = process.env["DOTTOOL_EXECUTABLE"] === undefined ? undefined : resolve(process.env["DOTTOOL_EXECUTABLE"]);
 
 const compiled = (name: string): string => fileURLToPath(new URL(`../node_modules/.cache/${name}`, import.meta.url));
 /** For the environment of programs: types are stripped and code is compiled once for all runs; the program itself starts as it always does. */
@@ -57,8 +59,8 @@ export function toolBench(files: Readonly<Record<string, string>> = {}, { isTrus
   if (isTrusted) trust();
   const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   const program = {
-    command: process.execPath,
-    words: "Deno" in globalThis ? ["run", "-A", main] : [main],
+    command: executable ?? process.execPath,
+    words: executable !== undefined ? [] : "Deno" in globalThis ? ["run", "-A", main] : [main],
     environment: { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), LANG: "C.UTF-8", ...compileCache },
   };
   /** A bench that cannot be written any more stays as it was trusted. */

@@ -19,14 +19,30 @@ const { scripts, factoryOf } = openChunks({ read: (name) => part(name).latin1Sli
 const loader = () => makeRequire({ factoryOf, requireBuiltIn, textAt: (from, to) => part("texts").utf8Slice(from, to) });
 
 forgetCompiledCode();
+const forgetTimers = keepTimers();
 runCommands({
   commands,
   loaderFor: loader,
   then: (runs) => {
     for (const { command, exitCode } of runs) if (exitCode !== 0) refuse(`\`dottool ${command.join(" ")}\` ends with exit code ${exitCode} while the snapshot is made`);
-    takeSnapshot();
+    forgetTimers();
+    // When a timer fires with none behind it, Node forgets the time for which it had set the last; it would set none for later ones.
+    setTimeout(takeSnapshot, 1);
   },
 });
+
+/** Gives a function that clears all that were set since: one that is still set would fire in each run. */
+function keepTimers() {
+  const { setTimeout, setInterval } = globalThis;
+  const timers = [];
+  const kept = (timer) => timers[timers.push(timer) - 1];
+  globalThis.setTimeout = (...given) => kept(setTimeout(...given));
+  globalThis.setInterval = (...given) => kept(setInterval(...given));
+  return () => {
+    Object.assign(globalThis, { setTimeout, setInterval });
+    timers.forEach(clearTimeout);
+  };
+}
 
 /** What Node ran to begin would be read at every start and never run again. V8 forgets code that has not run for some collections of garbage. */
 function forgetCompiledCode() {
