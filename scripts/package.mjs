@@ -10,7 +10,7 @@ import { buildChunks, warmChunks } from "./package/chunks.mjs";
 import { flags, makeExecutable } from "./package/executable.mjs";
 import { licensesText } from "./package/licenses.mjs";
 import { ALIGNMENT_BYTES, writePack } from "./package/pack.mjs";
-import { makeSnapshot } from "./package/snapshot.mjs";
+import { constantsOf, takeSnapshot, withoutCodeCaches } from "./package/snapshot.mjs";
 import { hotCommands } from "./package/warm-commands.mjs";
 
 const { values } = parseArgs({ options: { target: { type: "string", default: nativeTarget }, entry: { type: "string", default: "src/main.ts" } } });
@@ -31,10 +31,11 @@ const { names, metafile } = await buildChunks({ entry: resolve(values.entry), fo
 // The base of this machine stands for those of the others: their packages have the same license.
 writeFileSync(licenses, licensesText({ metafiles: [...metafiles, metafile], packages: [`node-${nativeTarget}`, "quickjs-wasi"] }));
 const node = await baseFor(nativeTarget);
-const { snapshot, ...parts } = warmChunks({ node, flags, folder, names }, ({ work, ...paths }) => ({
-  snapshot: makeSnapshot({ node, builder: snapshotBoot, work, settings: { folder, commands: hotCommands }, flags }),
-  ...paths,
-}));
+const { snapshot, ...parts } = warmChunks({ node, flags, folder, names }, ({ work, constants, ...paths }) => {
+  const blob = readFileSync(takeSnapshot({ node, flags, work, builder: snapshotBoot, settings: { folder, commands: hotCommands } }));
+  if (constantsOf(blob) !== constants) throw new Error("the snapshot has other constants than the code caches, so V8 would take none of them");
+  return { snapshot: withoutCodeCaches(blob), ...paths };
+});
 for (const target of wanted) await packageFor(target);
 
 async function buildBoot(name) {

@@ -10,6 +10,7 @@ import { readContent, trustContent } from "../../src/catalog/trusted-content.ts"
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { collectLongTexts } from "./long-texts.mjs";
 import { HOT } from "./chunk-loader.cjs";
+import { constantsOf, takeSnapshot } from "./snapshot.mjs";
 import { greetTool, hotCommands, otherCommands, warmInput } from "./warm-commands.mjs";
 
 /** Of file systems: see src/catalog/tool-tree.ts. */
@@ -58,8 +59,17 @@ async function asCommonJs(source, name) {
     .replaceAll(/\bimport\("(\.\/[\w.-]+\.js|node:[\w/]+)"\)/g, 'importChunk("$1")')
     // esbuild would copy every property of a built-in module to give it a `default`: 4 ms altogether.
     .replaceAll(/__toESM\(require\("(node:[\w/]+)"\)(?:, 1)?\)/g, 'builtIn("$1")');
-  const minified = await esbuild.transform(withoutPreamble(loaded), { ...COMMON, ...MINIFIED });
+  const minified = await esbuild.transform(importedWhenUsed(withoutPreamble(loaded)), { ...COMMON, ...MINIFIED });
   return `(function(exports,require,module,importChunk,builtIn,__export,__toESM,__text){${minified.code}\n})`;
+}
+
+/** A chunk that a call only may need is then not loaded by most calls, nor is it in `hot.js`. Modules here do nothing but define, so it is all the same when. */
+function importedWhenUsed(code) {
+  return [...code.matchAll(/^var (import_\w+) = require\("(\.\/[\w.-]+)"\);$/gm)].reduce((changed, [line, name, chunk]) => {
+    const uses = new RegExp(`\\b${name}\\b`, "g");
+    const isReadOnly = [...changed.replace(line, "").matchAll(uses)].every(({ index, 0: use }) => changed.replace(line, "")[index + use.length] === ".");
+    return isReadOnly ? changed.replace(line, "").replace(uses, `(${name} ??= require("${chunk}"))`).replace(/^/, `var ${name};\n`) : changed;
+  }, code);
 }
 
 const preamble = /^(?:"use strict";\n)?(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS) = (?:.*;\n|.*\n(?: .*\n|\}.*\n|\)\);\n)+))+var (\w+_exports) = \{\};\n/;
@@ -73,8 +83,8 @@ function withoutPreamble(code) {
 
 /**
  * Runs typical commands with `node`: merges the chunks of warm calls and lists into `hot.js`, and writes the code caches of the others.
- * `use({ work, texts, hot, rest })` gets the folder where the commands run, with the tools that they need, and the parts of an executable, each
- * from its name to its path. A part that has a cache has it behind it as `NAME.cache`.
+ * `use({ work, constants, texts, hot, rest })` gets the folder where the commands run, with the tools that they need, the constants beside which the
+ * caches are taken, and the parts of an executable, each from its name to its path. A part that has a cache has it behind it as `NAME.cache`.
  */
 export function warmChunks({ node, flags, folder, names }, use) {
   const work = mkdtempSync(join(tmpdir(), "dottool-warm-"));
@@ -84,7 +94,10 @@ export function warmChunks({ node, flags, folder, names }, use) {
       writeFileSync(join(work, tools, `${name}.tool`), greetTool.replace("@name greet", `@name ${name}`));
     }
     trustProject(work);
-    const run = (commands) => runCommands({ node, flags, folder, work, commands });
+    const empty = join(work, "empty.cjs");
+    writeFileSync(empty, "");
+    const begun = takeSnapshot({ node, flags, work, builder: empty });
+    const run = (commands) => runCommands({ node, flags: [...flags, "--snapshot-blob", begun], folder, work, commands });
     // The first run fills the cache of definitions; what the second needs is what every later call needs.
     run(hotCommands);
     const runs = run(hotCommands);
@@ -97,7 +110,7 @@ export function warmChunks({ node, flags, folder, names }, use) {
     const { length } = readFileSync(join(folder, HOT));
     if (length > HOT_BYTES_MAX) throw new Error(`warm calls and lists load ${length} bytes of program, over ${HOT_BYTES_MAX}; import what they do not need with \`import()\``);
     run(otherCommands);
-    return use({ work, texts: pathsOf(folder, [TEXTS]), hot: pathsOf(folder, [HOT]), rest: pathsOf(folder, names.filter((name) => !loaded.has(name))) });
+    return use({ work, constants: constantsOf(readFileSync(begun)), texts: pathsOf(folder, [TEXTS]), hot: pathsOf(folder, [HOT]), rest: pathsOf(folder, names.filter((name) => !loaded.has(name))) });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -122,7 +135,7 @@ function runCommands({ node, flags, folder, work, commands }) {
   const commandFile = join(work, "commands.json");
   const loadedFile = join(work, "loaded.json");
   writeFileSync(commandFile, JSON.stringify(commands));
-  // The flags of the executable: a cache made under others is refused.
+  // The flags of the executable, and a snapshot with the same constants: a cache made under others is refused.
   execFileSync(node, [...flags, fileURLToPath(new URL("./warm.mjs", import.meta.url)), folder, commandFile, loadedFile], {
     cwd: work,
     env: { PATH: process.env.PATH, HOME: work },
