@@ -6,7 +6,7 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "./harness.ts";
-import { compileCache } from "./tool-bench.ts";
+import { compileCache, program } from "./program.ts";
 import { trustFoldersBelow } from "./trust-folders.ts";
 
 const test = suite("docs");
@@ -58,8 +58,7 @@ function runPage(page: Page): readonly Example[] {
     }
     const bin = join(folder, "bin");
     mkdirSync(bin);
-    const program = "deno" in process.versions ? `"${process.execPath}" run -A` : `"${process.execPath}"`;
-    writeFileSync(join(bin, "dottool"), `#!/bin/sh\nexec ${program} "${resolve(root, "src/main.ts")}" "$@"\n`);
+    writeFileSync(join(bin, "dottool"), `#!/bin/sh\nexec ${[program.command, ...program.words].map((word) => `"${word}"`).join(" ")} "$@"\n`);
     chmodSync(join(bin, "dottool"), 0o755);
     const environment = { PATH: [bin, process.env["PATH"] ?? "", join(root, "node_modules/.bin")].join(delimiter), HOME: folder, LANG: "C.UTF-8", ...compileCache };
     // The reader has been asked, as the page says, and has said yes.

@@ -1,9 +1,11 @@
-// Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--bail]`. A FILTER is a part of a file's path; `--packaged` takes the tests of the
-// built executable, which are left out otherwise; with `--bail` no further file begins behind the first that fails. Many files run in as many
-// processes as there are processors, few in this one. The last line is always "N passed, N failed", also when a test ends the process.
+// Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable] [--bail]`. A FILTER is a part of a file's path;
+// `--packaged` takes the tests of the built executable, which are left out otherwise; with `--executable` tests that start the program start that
+// file instead of the sources; with `--bail` no further file begins behind the first that fails. Many files run in as many processes as there
+// are processors, few in this one. The last line is always "N passed, N failed", also when a test ends the process.
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import process from "node:process";
+import { EXECUTABLE_VARIABLE, packagedFile } from "./program.ts";
 import { failureOf, type FileOutcome, prepareProcess, runFile, testFolder } from "./run-file.ts";
 import { runInWorkers } from "./run-workers.ts";
 
@@ -11,11 +13,12 @@ const SLOW_FILE_MS = 2_000;
 const WORKERS_MAX = 4;
 /** A process takes a second to load what most tests need. */
 const FILES_EACH_MIN = 4;
-const FLAGS = ["--bail", "--packaged"];
+const FLAGS = ["--bail", "--packaged", "--executable"];
 /** Handed out first, so that no process is left with one of them at the end. Others may be as long; these were. */
 const LONGEST = ["docs", "cli/changes", "language/properties", "base/substitution-program", "cli/program", "cli/completions", "language/command-attacks", "language/analyze", "language/parse", "wrapped-tools"].map((name) => `${name}.test.ts`);
 
 const words = process.argv.slice(2);
+if (words.includes("--executable")) process.env[EXECUTABLE_VARIABLE] = packagedFile;
 const slow: string[] = [];
 const failures: string[] = [];
 let passed = 0;

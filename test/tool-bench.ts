@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
+import { compileCache, program as startedProgram } from "./program.ts";
 import { trustFoldersBelow } from "./trust-folders.ts";
 
 export interface ToolRun {
@@ -39,12 +39,6 @@ export interface ToolBenchOptions {
 }
 
 const RUN_MS_MAX = 30_000;
-/** `DOTTOOL_EXECUTABLE=dist/dottool-linux-x64 npm test -- cli/` runs the same tests with an executable. */
-const executable = process.env["DOTTOOL_EXECUTABLE"] === undefined ? undefined : resolve(process.env["DOTTOOL_EXECUTABLE"]);
-
-const compiled = (name: string): string => fileURLToPath(new URL(`../node_modules/.cache/${name}`, import.meta.url));
-/** For the environment of programs: types are stripped and code is compiled once for all runs; the program itself starts as it always does. */
-export const compileCache: Readonly<Record<string, string>> = "Deno" in globalThis ? { DENO_DIR: compiled("dottool-tests-deno") } : { NODE_COMPILE_CACHE: compiled("dottool-tests") };
 
 /** Texts by path. A home folder of its own keeps out what the machine's user has. */
 export function toolBench(files: Readonly<Record<string, string>> = {}, { isTrusted = true }: ToolBenchOptions = {}): ToolBench {
@@ -57,10 +51,8 @@ export function toolBench(files: Readonly<Record<string, string>> = {}, { isTrus
   for (const [path, text] of Object.entries(files)) write(path, text);
   const trust = (): void => trustFoldersBelow(folder, join(folder, "home", ".local", "state", "dottool"));
   if (isTrusted) trust();
-  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   const program = {
-    command: executable ?? process.execPath,
-    words: executable !== undefined ? [] : "Deno" in globalThis ? ["run", "-A", main] : [main],
+    ...startedProgram,
     environment: { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), LANG: "C.UTF-8", ...compileCache },
   };
   /** A bench that cannot be written any more stays as it was trusted. */

@@ -55,8 +55,9 @@ function forgetCompiledCode() {
 function takeSnapshot() {
   // A script cannot be in a snapshot; its functions can.
   scripts.clear();
-  // Node remembers the working folder until it changes.
+  // Node remembers the working folder until it changes, and what it read last stands in a pool of memory until the next one is begun.
   process.chdir(".");
+  for (let bytes = 0; bytes <= Buffer.poolSize; bytes += Buffer.poolSize / 4) Buffer.from("x".repeat(Buffer.poolSize / 4));
   const { getRawAsset } = requireBuiltIn("node:sea");
   part = (name) => {
     part = openPack(Buffer.from(getRawAsset("pack")));

@@ -63,13 +63,22 @@ async function asCommonJs(source, name) {
   return `(function(exports,require,module,importChunk,builtIn,__export,__toESM,__text){${minified.code}\n})`;
 }
 
-/** A chunk that a call only may need is then not loaded by most calls, nor is it in `hot.js`. Modules here do nothing but define, so it is all the same when. */
+const chunkImport = /^var (import_\w+) = require\("(\.\/[\w.-]+)"\);\n/gm;
+
+/**
+ * A chunk that most calls only might need is then not loaded by them, and not in `hot.js`. It is all the same when: the program's modules do
+ * nothing but define.
+ */
 function importedWhenUsed(code) {
-  return [...code.matchAll(/^var (import_\w+) = require\("(\.\/[\w.-]+)"\);$/gm)].reduce((changed, [line, name, chunk]) => {
-    const uses = new RegExp(`\\b${name}\\b`, "g");
-    const isReadOnly = [...changed.replace(line, "").matchAll(uses)].every(({ index, 0: use }) => changed.replace(line, "")[index + use.length] === ".");
-    return isReadOnly ? changed.replace(line, "").replace(uses, `(${name} ??= require("${chunk}"))`).replace(/^/, `var ${name};\n`) : changed;
-  }, code);
+  const chunks = new Map([...code.matchAll(chunkImport)].map(([, name, chunk]) => [name, chunk]));
+  if (chunks.size === 0) return code;
+  const rest = code.replace(chunkImport, "").replace(/\bimport_\w+\b(?=(\.)?)/g, (name, dot) => {
+    const chunk = chunks.get(name);
+    if (chunk === undefined) return name;
+    if (dot === undefined) throw new Error(`${name} stands for a whole chunk where only what it exports was expected`);
+    return `(${name} ??= require("${chunk}"))`;
+  });
+  return `var ${[...chunks.keys()].join(", ")};\n${rest}`;
 }
 
 const preamble = /^(?:"use strict";\n)?(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS) = (?:.*;\n|.*\n(?: .*\n|\}.*\n|\)\);\n)+))+var (\w+_exports) = \{\};\n/;

@@ -1,10 +1,8 @@
 // Every row of the substitution table through the real program, once: `call NAME --json -` in a process of its own. Rows for sh are dealt
 // out to the four shells; the shells of Windows are stand-ins that note down what they would be given.
 import { spawn } from "node:child_process";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
-import { compileCache } from "../tool-bench.ts";
+import { compileCache, program } from "../program.ts";
 import { type ShellUnderTest, shellsUnderTest, type SubstitutionBench, substitutionBench } from "./substitution-bench.ts";
 import { diagnosticOf, refusalOf, type SubstitutionRow, substitutionRows, toolName } from "./substitution-rows.ts";
 
@@ -67,10 +65,8 @@ async function runRow(row: SubstitutionRow, bench: SubstitutionBench): Promise<v
 }
 
 function runProgram(row: SubstitutionRow, bench: SubstitutionBench): Promise<{ readonly exitCode: number | null; readonly stderr: string }> {
-  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-  const words = "Deno" in globalThis ? ["run", "-A", main] : [main];
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...words, "--tools", bench.tools, "call", toolName(row), "--json", "-"], {
+    const child = spawn(program.command, [...program.words, "--tools", bench.tools, "call", toolName(row), "--json", "-"], {
       cwd: bench.folder,
       env: { PATH: bench.path, HOME: bench.folder, LANG: "C.UTF-8", ...compileCache, ...row.environment },
     });

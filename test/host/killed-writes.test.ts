@@ -6,7 +6,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { inFolder } from "../base/file-context.ts";
 import { assert, suite } from "../harness.ts";
-import { compileCache } from "../tool-bench.ts";
+import { compileCache } from "../program.ts";
 
 const test = suite("killed writes", { testMsMax: 240_000 });
 

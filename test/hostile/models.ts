@@ -3,10 +3,9 @@
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { startAgentServer } from "../agent/agent-server.ts";
 import { call, done, KEY } from "../agent/scripted-turn.ts";
-import { compileCache } from "../tool-bench.ts";
+import { compileCache, program } from "../program.ts";
 import type { HostileBench } from "./hostile-bench.ts";
 
 export interface Met {
@@ -24,15 +23,13 @@ export interface MeetOptions {
 }
 
 const RUN_MS_MAX = 30_000;
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 export async function overMcp({ name, arguments: args, cwd }: MeetOptions): Promise<Met> {
   const asked = [
     { method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: { elicitation: {} }, clientInfo: { name: "test", version: "1" } } },
     { method: "tools/list" }, { method: "prompts/list" }, { method: "resources/list" }, { method: "tools/call", params: { name, arguments: args } },
   ];
-  const words = "Deno" in globalThis ? ["run", "-A", main] : [main];
-  const child = spawn(process.execPath, [...words, "mcp"], { cwd, env: { ...process.env, ...compileCache }, timeout: RUN_MS_MAX });
+  const child = spawn(program.command, [...program.words, "mcp"], { cwd, env: { ...process.env, ...compileCache }, timeout: RUN_MS_MAX });
   let stdout = "";
   let stderr = "";
   // Behind the end of its input the server answers for a moment only.

@@ -9,7 +9,7 @@ import { pinTools, type PinResult, type Wanted } from "../../src/mcp/client/pin-
 import { callTool } from "../../src/run/call-tool.ts";
 import { failureText } from "../../src/run/failure-text.ts";
 import type { ToolResult } from "../../src/tool/call.ts";
-import { compileCache } from "../tool-bench.ts";
+import { compileCache } from "../program.ts";
 
 export const hostileServer = fileURLToPath(new URL("./client-servers/hostile.ts", import.meta.url));
 const runtimeWords = "Deno" in globalThis ? ["run", "-A"] : [];

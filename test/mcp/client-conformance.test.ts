@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
-import { compileCache } from "../tool-bench.ts";
+import { compileCache } from "../program.ts";
 
 const test = suite("mcp/client: the conformance suite", { testMsMax: 120_000 });
 const program = fileURLToPath(new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url));

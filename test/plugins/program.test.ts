@@ -114,10 +114,10 @@ test("a program that has dottool in it may end itself, and its plugins may not e
   withBench({ ".tools/plugins/bye.ts": plugin("bye", "() => process.exit(0)", imports) }, async (bench) => {
     const library = pathToFileURL(join(root, "src/dottool.ts")).href;
     bench.write("own.mjs", `import process from "node:process";\nimport { openTools } from "${library}";\nconst { failure } = await (await openTools({ cwd: "." })).call("bye", {});\nconsole.log(failure.kind);\nprocess.exit(3);\n`);
-    const { command, words, environment } = bench.program;
+    const { environment } = bench.program;
     // Deno adds its own environment to the one that it is told.
     const env = { ...environment, XDG_STATE_HOME: join(bench.folder, "home/.local/state") };
-    const { status, stdout } = spawnSync(command, [...words.slice(0, -1), ...("Deno" in globalThis ? ["--config", join(root, "deno.json")] : []), "own.mjs"], { cwd: bench.folder, env, encoding: "utf8" });
+    const { status, stdout } = spawnSync(process.execPath, [...("Deno" in globalThis ? ["run", "-A", "--config", join(root, "deno.json")] : []), "own.mjs"], { cwd: bench.folder, env, encoding: "utf8" });
     assert.equal({ status, stdout }, { status: 3, stdout: "crashed\n" });
   }));
 
