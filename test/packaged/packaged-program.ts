@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { packagedFile } from "../program.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -79,10 +80,8 @@ export function openPackaged(programs: readonly string[]): PackagedProgram {
 }
 
 function builtExecutable(): string {
-  const target = `${process.platform}-${process.arch}`;
-  const file = join(repository, "dist", `dottool-${target}`);
-  if (!existsSync(file)) throw new Error(`dist/dottool-${target} is not there; run \`npm run package\` first`);
-  return file;
+  if (!existsSync(packagedFile)) throw new Error(`${packagedFile} is not there; run \`npm run package\` first`);
+  return packagedFile;
 }
 
 function pathOf(program: string): string {
