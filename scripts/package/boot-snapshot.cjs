@@ -14,7 +14,8 @@ const { start } = require("./start.cjs");
 // The `require` of this script warns of modules of which Node does not promise that they can be in a snapshot; the tests tell.
 const requireBuiltIn = process.getBuiltinModule;
 const { folder, commands } = JSON.parse(process.env.DOTTOOL_SNAPSHOT);
-let part = ((parts) => (name) => parts[name])(Object.fromEntries([HOT, "texts"].map((name) => [name, readFileSync(join(folder, name))])));
+const parts = new Map([HOT, "texts"].map((name) => [name, readFileSync(join(folder, name))]));
+let part = (name) => parts.get(name) ?? (name.endsWith(".cache") ? undefined : refuse(`the commands of the snapshot load ${name}, which is not in ${HOT}`));
 const { scripts, factoryOf } = openChunks({ read: (name) => part(name).latin1Slice(), readCache: (name) => part(`${name}.cache`) });
 const loader = () => makeRequire({ factoryOf, requireBuiltIn, textAt: (from, to) => part("texts").utf8Slice(from, to) });
 
@@ -55,6 +56,7 @@ function forgetCompiledCode() {
 function takeSnapshot() {
   // A script cannot be in a snapshot; its functions can.
   scripts.clear();
+  parts.clear();
   // Node remembers the working folder until it changes, and what it read last stands in a pool of memory until the next one is begun.
   process.chdir(".");
   for (let bytes = 0; bytes <= Buffer.poolSize; bytes += Buffer.poolSize / 4) Buffer.from("x".repeat(Buffer.poolSize / 4));
