@@ -9,6 +9,7 @@ const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
 /** Who may import from host/, and what: the wiring, the streams of the terminal, and what the executable holds. */
 const HOST_FOR = [
   { from: /^src\/cli\/assemble\.ts$/, file: /^src\/host\// },
+  { from: /^src\/cli\/kept-list\.ts$/, file: /^src\/host\/node-host\.ts$/ },
   { from: /^src\/(main\.ts|cli\/)/, file: /^src\/host\/(terminal|end-program|argv-bytes|licenses)\.ts$/ },
 ];
 

@@ -9,6 +9,7 @@ import { DEFINITION_ENDING, discoverToolFiles, type FoundFile } from "./discover
 import type { DefinitionSummary } from "./entry.ts";
 import type { FrontEnd, LoadFrontEnd, ReadDefinition } from "./front-end.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
+import { isSettled } from "./settled.ts";
 import { storeDefinition, summarizeDefinition } from "./stored-definition.ts";
 import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
 
@@ -75,11 +76,8 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
   return { folder, files, plugins, diagnostics: problems };
 }
 
-// File systems count time in ticks of up to 2 s (FAT): what is written twice within one looks the same afterwards.
-const TICK_MS = 2_000;
-
 function isUnchanged(file: FoundFile, known: CachedFile, host: Host): boolean {
-  return known.ctimeMs + TICK_MS < known.checkedMs && host.instant.isFileWith(file.path, known);
+  return isSettled(known, known.checkedMs) && host.instant.isFileWith(file.path, known);
 }
 
 interface ChangedFile {

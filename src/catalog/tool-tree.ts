@@ -3,6 +3,7 @@
 import { join, relative, sep } from "node:path";
 import type { FileFacts, FolderEntry, Host } from "../tool/host.ts";
 import { codeOfFileError } from "./file-problem.ts";
+import { isSettled } from "./settled.ts";
 
 export interface TreeFile extends Required<FileFacts> {
   /** Within the tool folder, with `/`. */
@@ -44,8 +45,6 @@ export const TREE_FILES_MAX = 20_000;
 export const TREE_BYTES_MAX = 256 * 1024 * 1024;
 export const TREE_FOLDERS_MAX = 5_000;
 export const TREE_DEPTH_MAX = 32;
-/** File systems count time in ticks of up to 2 s (FAT): what is written twice within one looks the same afterwards. */
-const TICK_MS = 2_000;
 
 class TooMuch extends Error {}
 
@@ -171,5 +170,5 @@ export function isSameTree(folder: string, known: ToolTree, host: Host): boolean
 
 /** Whether it is the file that was read into the tree, by its facts. */
 export function isSameFile(folder: string, file: TreeFile, { host, checkedMs }: { readonly host: Host; readonly checkedMs: number }): boolean {
-  return file.ctimeMs + TICK_MS < checkedMs && host.instant.isFileWith(`${folder}${sep}${file.path}`, file);
+  return isSettled(file, checkedMs) && host.instant.isFileWith(`${folder}${sep}${file.path}`, file);
 }

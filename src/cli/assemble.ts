@@ -32,6 +32,8 @@ import { type RemoteShelf, remoteShelf } from "./remote-shelf.ts";
 import { createSettings } from "./settings.ts";
 
 export interface AssembleOptions {
+  /** Default: the real one. */
+  readonly host?: Host;
   /** Absolute. */
   readonly cwd: string;
   /** From `--tools`. */
@@ -87,7 +89,7 @@ const RUN_COMMAND = "run_command";
 const reservedNames = new Set(loopBreakingNames);
 
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
-  const host = createNodeHost();
+  const host = options.host ?? createNodeHost();
   const policy = [...defaultPolicy];
   const shelf = await openShelf(options, host, policy);
   const builder = createToolBuilder({

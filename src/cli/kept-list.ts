@@ -1,0 +1,111 @@
+// The list as it was said last, for as long as all that it hangs on is as it was then: what was asked of the host for it is asked again, and
+// nothing is made of the answers. Kept in the cache folder, one of few files for each place and form of a list; whatever is odd about one means that there is none.
+import { join, resolve } from "node:path";
+import { isPrivate } from "../catalog/cache.ts";
+import { checksumOf } from "../catalog/checksum.ts";
+import { isAsObserved, type Observations, observe } from "../catalog/observed-host.ts";
+import { frontEndKey } from "../generated/front-end-key.ts";
+import { createNodeHost } from "../host/node-host.ts";
+import { exitCodes } from "../run/exit-code.ts";
+import type { Host } from "../tool/host.ts";
+import type { Terminal, TerminalPort } from "../tool/terminal.ts";
+import type { CommandContext } from "./command.ts";
+
+type Stream = "output" | "errors";
+
+interface KeptList {
+  /** What it hangs on beside the host. */
+  readonly key: string;
+  readonly observations: Observations;
+  readonly writes: readonly (readonly [stream: Stream, text: string])[];
+}
+
+const MAGIC = "dottool list ";
+/** A multiple of 4, which the checksum wants. */
+const HEADER_BYTES = 32;
+const LIST_BYTES_MAX = 64 * 1024 * 1024;
+/** So many lists are kept at most: each has one place to be, where another may take its turn. */
+const PLACES_MAX = 256;
+
+/** Says the list that is kept, or else lets `list` say it with the host that it is given, and keeps that. Gives the exit code. */
+export async function withKeptList(context: CommandContext, list: (context: CommandContext, host: Host) => Promise<number>, host = createNodeHost()): Promise<number> {
+  const key = keyOf(context, host);
+  if (key === undefined) return list(context, host);
+  const path = placeOf(key, host);
+  const kept = readKept(path, key, host);
+  if (kept) {
+    for (const [stream, text] of kept.writes) context.terminal[stream].write(text);
+    return exitCodes.done;
+  }
+  const { host: observed, observations } = observe(host);
+  const writes: [Stream, string][] = [];
+  const exitCode = await list({ ...context, terminal: noting(context.terminal, writes) }, observed);
+  const seen = exitCode === exitCodes.done ? observations() : undefined;
+  if (seen) writeKept(path, { key, observations: seen, writes }, host);
+  return exitCode;
+}
+
+/** Undefined where nobody knows where this is. */
+function keyOf({ terminal, options }: CommandContext, { platform, folders: { home, config, state, cache } }: Host): string | undefined {
+  try {
+    const { runtime, output, errors } = terminal;
+    const cwd = resolve(terminal.workingFolder());
+    return JSON.stringify([frontEndKey, runtime, platform, home, config, state, cache, cwd, options, formOf(output), formOf(errors)]);
+  } catch {
+    return undefined;
+  }
+}
+
+function formOf({ isTerminal, hasColor, columns }: TerminalPort): readonly unknown[] {
+  return [isTerminal, hasColor, columns];
+}
+
+function placeOf(key: string, { folders }: Host): string {
+  const place = Number.parseInt(checksumOf(new TextEncoder().encode(key)).slice(0, 8), 16) % PLACES_MAX;
+  return join(folders.cache, "lists", `${place}.list`);
+}
+
+function readKept(path: string, key: string, host: Host): KeptList | undefined {
+  try {
+    if (!isPrivate(host.instant.stat(path), host)) return undefined;
+    const bytes = host.instant.readBytes(path, LIST_BYTES_MAX);
+    const rest = bytes.subarray(HEADER_BYTES);
+    const decoder = new TextDecoder();
+    if (decoder.decode(bytes.subarray(0, HEADER_BYTES)) !== headerOf(rest)) return undefined;
+    const kept = JSON.parse(decoder.decode(rest)) as KeptList;
+    return kept.key === key && isAsObserved(kept.observations, host) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What cannot be kept costs time and nothing else. */
+function writeKept(path: string, kept: KeptList, host: Host): void {
+  try {
+    const rest = new TextEncoder().encode(JSON.stringify(kept));
+    const whole = new Uint8Array(HEADER_BYTES + rest.length);
+    whole.set(new TextEncoder().encode(headerOf(rest)));
+    whole.set(rest, HEADER_BYTES);
+    host.instant.replace(path, whole);
+  } catch {
+    // A full disk, a read-only home: the next list is made again.
+  }
+}
+
+function headerOf(rest: Uint8Array): string {
+  return `${MAGIC}${checksumOf(rest)}`.padEnd(HEADER_BYTES - 1) + "\n";
+}
+
+/** The same terminal, and all that is written to it. */
+function noting(terminal: Terminal, writes: [Stream, string][]): Terminal {
+  const notingPort = (stream: Stream): TerminalPort => {
+    const port = terminal[stream];
+    const write: TerminalPort["write"] = (content) => {
+      writes.push([stream, typeof content === "string" ? content : new TextDecoder().decode(content)]);
+      return port.write(content);
+    };
+    return Object.create(port, { write: { value: write } }) as TerminalPort;
+  };
+  // Not spread: to ask for `signal` is to listen to signals.
+  return Object.create(terminal, { output: { value: notingPort("output") }, errors: { value: notingPort("errors") } }) as Terminal;
+}
