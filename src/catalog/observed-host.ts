@@ -6,7 +6,8 @@ import { isSettled } from "./settled.ts";
 /** Questions with their answers, as JSON. */
 export interface Observations {
   readonly variables: (readonly [name: string, value: string | null])[];
-  readonly programs: (readonly [name: string, pathVariable: string, found: string | null])[];
+  /** Whether they are there: where they are is of no interest. */
+  readonly programs: Program[];
   readonly links: (readonly [path: string, real: string])[];
   readonly stats: (readonly [path: string, found: string])[];
   readonly folders: (readonly [path: string, names: string])[];
@@ -15,6 +16,8 @@ export interface Observations {
   /** Of each of `files`, in this order: its size, mtime, ctime and inode. */
   readonly facts: number[];
 }
+
+type Program = readonly [name: string, pathVariable: string, found: string | null];
 
 export interface ObservedHost {
   readonly host: Host;
@@ -134,7 +137,7 @@ function asText(found: object | undefined): string {
 export function isAsObserved({ variables, programs, links, stats, folders, files, facts }: Observations, host: Host): boolean {
   const { instant } = host;
   if (!variables.every(([name, value]) => (host.environment(name) ?? null) === value)) return false;
-  if (!programs.every(([name, pathVariable, found]) => (host.processes.find(name, pathVariable) ?? null) === found)) return false;
+  if (!programs.every((program) => isFoundAgain(program, host))) return false;
   if (!links.every(([path, real]) => instant.realPath(path) === real)) return false;
   if (!stats.every(([path, found]) => asText(instant.stat(path)) === found)) return false;
   if (!folders.every(([path, names]) => instant.names(path).join("/") === names)) return false;
@@ -148,4 +151,9 @@ export function isAsObserved({ variables, programs, links, stats, folders, files
     known.inode = facts[at + 3] ?? 0;
     return instant.isFileWith(path, known);
   });
+}
+
+/** One that is still in its place needs no search, but on Windows: what lies before it there may be refused. */
+function isFoundAgain([name, pathVariable, found]: Program, { processes, platform }: Host): boolean {
+  return (processes.find(found === null || platform === "windows" ? name : found, pathVariable) ?? null) === found;
 }
