@@ -1,6 +1,6 @@
 // The list as it was said last, for as long as all that it hangs on is as it was then: what was asked of the host for it is asked again, and
-// nothing is made of the answers. Kept in the cache folder, one of few files for each place and form of a list; whatever is odd about one means that there is none.
-import { join, resolve } from "node:path";
+// nothing is made of the answers. Kept in the cache folder, a file for each folder that was worked in; whatever is odd about one means that there is none.
+import { join } from "node:path";
 import { isPrivate } from "../catalog/cache.ts";
 import { checksumOf } from "../catalog/checksum.ts";
 import { isAsObserved, type Observations, observe } from "../catalog/observed-host.ts";
@@ -26,9 +26,10 @@ const PLACES_MAX = 256;
 
 /** Says the list that is kept, or else lets `list` say it with the host that it is given, and keeps that. Gives the exit code. */
 export async function withKeptList(context: CommandContext, list: (context: CommandContext, host: Host) => Promise<number>, host = createNodeHost()): Promise<number> {
-  const key = keyOf(context, host);
-  if (key === undefined) return list(context, host);
-  const path = placeOf(key, host);
+  const cwd = startedIn(context);
+  if (cwd === undefined) return list(context, host);
+  const key = keyOf(cwd, context, host);
+  const path = placeOf(cwd, context, host);
   const kept = readKept(path, key, host);
   if (kept) {
     for (const [stream, text] of kept.writes) context.terminal[stream].write(text);
@@ -42,24 +43,24 @@ export async function withKeptList(context: CommandContext, list: (context: Comm
   return exitCode;
 }
 
-/** Undefined where nobody knows where this is. */
-function keyOf({ terminal, options }: CommandContext, { platform, folders: { home, config, state, cache } }: Host): string | undefined {
+/** Undefined in a folder that is gone. */
+function startedIn({ terminal }: CommandContext): string | undefined {
   try {
-    const { runtime, output, errors } = terminal;
-    const cwd = resolve(terminal.workingFolder());
-    return JSON.stringify([frontEndKey, runtime, platform, home, config, state, cache, cwd, options, formOf(output), formOf(errors)]);
+    return terminal.workingFolder();
   } catch {
     return undefined;
   }
 }
 
-function formOf({ isTerminal, hasColor, columns }: TerminalPort): readonly unknown[] {
-  return [isTerminal, hasColor, columns];
+function keyOf(cwd: string, { terminal: { runtime, output, errors }, options }: CommandContext, { platform, folders: { home, config, state, cache } }: Host): string {
+  const formOf = ({ isTerminal, hasColor, columns }: TerminalPort): readonly unknown[] => [isTerminal, hasColor, columns];
+  return JSON.stringify([frontEndKey, runtime, platform, home, config, state, cache, cwd, options, formOf(output), formOf(errors)]);
 }
 
-function placeOf(key: string, { folders }: Host): string {
-  const place = Number.parseInt(checksumOf(new TextEncoder().encode(key)).slice(0, 8), 16) % PLACES_MAX;
-  return join(folders.cache, "lists", `${place}.list`);
+/** Another width or another version takes the place of what was there. */
+function placeOf(cwd: string, { terminal }: CommandContext, { folders }: Host): string {
+  const sum = checksumOf(new TextEncoder().encode(`${cwd}\0${terminal.output.isTerminal}`));
+  return join(folders.cache, "lists", `${Number.parseInt(sum.slice(0, 8), 16) % PLACES_MAX}.list`);
 }
 
 function readKept(path: string, key: string, host: Host): KeptList | undefined {
