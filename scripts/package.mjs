@@ -1,24 +1,21 @@
 // `npm run package -- [--target TARGET,…|all]`: dist/dottool-TARGET, each one file that needs nothing else. The one for this machine
-// begins with a snapshot of its heap, carries V8 code caches and is run once; the others are built and inspected only.
+// carries warm V8 code caches and is run once; the others are built and inspected only.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
 import { baseFor, nativeTarget, targets, versionOf } from "./package/bases.mjs";
 import { buildChunks, warmChunks } from "./package/chunks.mjs";
-import { flags, makeExecutable } from "./package/executable.mjs";
+import { makeExecutable } from "./package/executable.mjs";
 import { licensesText } from "./package/licenses.mjs";
 import { ALIGNMENT_BYTES, writePack } from "./package/pack.mjs";
-import { constantsOf, takeSnapshot, withoutCodeCaches } from "./package/snapshot.mjs";
-import { hotCommands } from "./package/warm-commands.mjs";
 
 const { values } = parseArgs({ options: { target: { type: "string", default: nativeTarget }, entry: { type: "string", default: "src/main.ts" } } });
 const wanted = values.target === "all" ? targets : values.target.split(",");
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const folder = resolve("dist/chunks");
 const boot = resolve("dist/boot.cjs");
-const snapshotBoot = resolve("dist/boot-snapshot.cjs");
 const pack = resolve("dist/pack");
 const licenses = resolve("dist/licenses.txt");
 const COMMON = { bundle: true, platform: "node", format: "cjs", metafile: true, logLevel: "warning" };
@@ -26,20 +23,15 @@ const COMMON = { bundle: true, platform: "node", format: "cjs", metafile: true, 
 const PACK_HEAD_BYTES = 256;
 
 mkdirSync("dist", { recursive: true });
-const metafiles = [await buildBoot("boot.cjs"), await buildBoot("boot-snapshot.cjs"), await buildAmaro(), await buildSandboxWorker()];
+const metafiles = [await buildBoot(), await buildAmaro(), await buildSandboxWorker()];
 const { names, metafile } = await buildChunks({ entry: resolve(values.entry), folder });
 // The base of this machine stands for those of the others: their packages have the same license.
 writeFileSync(licenses, licensesText({ metafiles: [...metafiles, metafile], packages: [`node-${nativeTarget}`, "quickjs-wasi"] }));
-const node = await baseFor(nativeTarget);
-const { snapshot, ...parts } = warmChunks({ node, flags, folder, names }, ({ work, constants, ...paths }) => {
-  const blob = readFileSync(takeSnapshot({ node, flags, work, builder: snapshotBoot, settings: { folder, commands: hotCommands } }));
-  if (constantsOf(blob) !== constants) throw new Error("the snapshot has other constants than the code caches, so V8 would take none of them");
-  return { snapshot: withoutCodeCaches(blob), ...paths };
-});
+const parts = warmChunks({ node: await baseFor(nativeTarget), folder, names });
 for (const target of wanted) await packageFor(target);
 
-async function buildBoot(name) {
-  const { metafile } = await esbuild.build({ ...COMMON, entryPoints: [`scripts/package/${name}`], outfile: `dist/${name}`, target: "node24", define: { "process.env.VERSION": JSON.stringify(version) } });
+async function buildBoot() {
+  const { metafile } = await esbuild.build({ ...COMMON, entryPoints: ["scripts/package/boot.cjs"], outfile: boot, target: "node24", define: { "process.env.VERSION": JSON.stringify(version) } });
   return metafile;
 }
 
@@ -58,15 +50,14 @@ async function buildSandboxWorker() {
 async function packageFor(target) {
   const startMs = performance.now();
   const isNative = target === nativeTarget;
-  const { texts, hot, rest } = parts;
-  // A snapshot and code caches are of use only to the very Node that made them.
-  writePack(pack, isNative ? { first: texts, rest } : { first: withoutCaches({ ...texts, ...hot }), rest: withoutCaches(rest) });
+  // A code cache is of use only to the very V8 that made it.
+  writePack(pack, isNative ? parts : { first: withoutCaches(parts.first), rest: withoutCaches(parts.rest) });
   const assets = { pack, licenses, "amaro.cjs": resolve("dist/amaro.cjs"), "sandbox-worker.cjs": resolve("dist/sandbox-worker.cjs"), "quickjs.wasm": resolve("node_modules/quickjs-wasi/quickjs.wasm") };
-  const make = (pad) => makeExecutable({ target, main: boot, assets, ...(isNative ? { snapshot, pad } : {}) });
-  let file = await make(0);
+  let file = await makeExecutable({ target, main: boot, assets });
   if (isNative && missingToAligned(file) > 0) {
-    // The snapshot lies before the assets: by as much as it is longer, they lie further behind.
-    file = await make(missingToAligned(file));
+    // The script lies before the assets: by as much as it is longer, they lie further behind.
+    appendFileSync(boot, "\n".repeat(missingToAligned(file)));
+    file = await makeExecutable({ target, main: boot, assets });
     if (missingToAligned(file) > 0) throw new Error(`the pack in ${file} is not aligned, so V8 would copy each code cache`);
   }
   if (isNative) smokeTest(file);

@@ -1,13 +1,36 @@
 "use strict";
-// The script that an executable without a snapshot runs: one for a machine other than that which built it. The program is a set of chunks, kept
-// in one asset: each is loaded when something first needs it.
-const { start } = require("./start.cjs");
-
-start(() => {
+// The only script that the executable runs by itself. The program is a set of chunks, kept in one asset: each is loaded when something first
+// needs it, compiled from its V8 code cache where the build could make one. `--version` loads none.
+const words = process.argv.slice(2);
+if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
+  writeVersion(`dottool ${process.env.VERSION}\n`);
+} else {
   const { getRawAsset } = require("node:sea");
-  const { makeRequire, openChunks } = require("./chunk-loader.cjs");
+  const { groupFor, makeRequire, openChunks } = require("./chunk-loader.cjs");
   const { openPack } = require("./open-pack.cjs");
   const part = openPack(Buffer.from(getRawAsset("pack")));
-  const { factoryOf } = openChunks({ read: (name) => part(name).latin1Slice(), readCache: () => undefined });
-  makeRequire({ factoryOf, requireBuiltIn: require, textAt: (from, to) => part("texts").utf8Slice(from, to) }).requireChunk("./main.js");
-});
+  const { factoryOf } = openChunks({
+    group: groupFor(words),
+    read: (name) => part(name).latin1Slice(),
+    // Executables for other machines carry no caches: only the very V8 that reads them can make them.
+    readCache: (name) => part(`${name}.cache`),
+  });
+  makeRequire({ factoryOf, requireBuiltIn: require, textAt: (start, end) => part("texts").utf8Slice(start, end) }).requireChunk("./main.js");
+  // Nothing is left to wait for, so all output is out: leave without taking the heap apart, which takes 1 ms.
+  process.once("beforeExit", () => process.exit());
+}
+
+/** `process.stdout` would take 3 ms to load. */
+function writeVersion(text) {
+  try {
+    require("node:fs").writeSync(1, text);
+    process.exit();
+  } catch (error) {
+    // A full pipe is waited for by the stream, and a reader that left early is no failure. Words as in host/terminal.ts.
+    if (error.code === "EAGAIN") process.stdout.write(text);
+    else if (error.code !== "EPIPE") {
+      process.stderr.write(`failed[output]: the output cannot be written: ${error.code === "ENOSPC" ? "the disk is full" : `the system says ${error.code}`}\n`);
+      process.exitCode = 1;
+    }
+  }
+}

@@ -1,13 +1,13 @@
 "use strict";
 // Loads the program's chunks: a chunk is a script that gives a function of a CommonJS module. `hot.js` gives the functions of all the chunks
-// that a warm call or list needs. Where there is a snapshot they lie in it, compiled and evaluated; elsewhere they are one script.
+// that a warm call needs, so that they are one script with one code cache; `list.js` does the same for a list, which then reads no other.
 const { Script, constants } = require("node:vm");
 
-/** What `hot.js` is called among the chunks. */
-exports.HOT = "./hot.js";
+/** The script that is read first for a command. */
+exports.groupFor = ([first]) => (first === "list" ? "./list.js" : "./hot.js");
 
 /** `read(name)` gives a chunk's text, `readCache(name)` its V8 code cache or nothing. The result keeps every script it made in `scripts`. */
-exports.openChunks = ({ read, readCache }) => {
+exports.openChunks = ({ group, read, readCache }) => {
   const scripts = new Map();
   const factories = new Map();
   const evaluate = (name) => {
@@ -20,11 +20,11 @@ exports.openChunks = ({ read, readCache }) => {
     return script.runInThisContext();
   };
   const factoryOf = (name) => {
-    if (factories.size === 0) for (const [one, factory] of Object.entries(evaluate(exports.HOT))) factories.set(one, factory);
+    if (scripts.size === 0) for (const [one, factory] of Object.entries(evaluate(group))) factories.set(one, factory);
     if (!factories.has(name)) factories.set(name, evaluate(name));
     return factories.get(name);
   };
-  return { scripts, factoryOf, hotNames: () => [...factories.keys()] };
+  return { scripts, factoryOf };
 };
 
 // Both as esbuild calls them: what a chunk exports is read when it is used, because chunks may import each other in a circle.

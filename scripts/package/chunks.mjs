@@ -9,15 +9,16 @@ import * as esbuild from "esbuild";
 import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { collectLongTexts } from "./long-texts.mjs";
-import { HOT } from "./chunk-loader.cjs";
-import { constantsOf, takeSnapshot } from "./snapshot.mjs";
-import { greetTool, hotCommands, otherCommands, warmInput } from "./warm-commands.mjs";
+import { greetTool, hotCommands, listCommands, otherCommands, warmInput } from "./warm-commands.mjs";
 
 /** Of file systems: see src/catalog/tool-tree.ts. */
 const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
-/** What warm calls and lists load. More means that they began to load something heavy: see which chunks `hot.js` holds. */
-const HOT_BYTES_MAX = 400_000;
+/** What a warm call loads. More means that it began to load something heavy: see which chunks `hot.js` holds. */
+const HOT_BYTES_MAX = 300_000;
+/** What a warm call loads, and what a list loads: each a script of its own, so that neither reads what it does not run. */
+const HOT = "./hot.js";
+const LIST = "./list.js";
 const TEXTS = "texts";
 const COMMON = { platform: "node", target: "node24", charset: "ascii", legalComments: "none", logLevel: "warning" };
 
@@ -44,7 +45,7 @@ export async function buildChunks({ entry, folder }) {
     names.push(name);
   }
   writeFileSync(join(folder, TEXTS), texts.all());
-  writeFileSync(join(folder, HOT), "({})");
+  for (const name of [HOT, LIST]) writeFileSync(join(folder, name), "({})");
   return { names, metafile };
 }
 
@@ -66,13 +67,14 @@ async function asCommonJs(source, name) {
 const chunkImport = /^var (import_\w+) = require\("(\.\/[\w.-]+)"\);\n/gm;
 
 /**
- * A chunk that most calls only might need is then not loaded by them, and not in `hot.js`. It is all the same when: the program's modules do
- * nothing but define.
+ * A chunk that most calls only might need is then not loaded by them, and not in `hot.js`. When it is evaluated is all the same: the program's
+ * modules do nothing but define. What is imported for its effects alone, as packages do, is evaluated where it stands.
  */
 function importedWhenUsed(code) {
-  const chunks = new Map([...code.matchAll(chunkImport)].map(([, name, chunk]) => [name, chunk]));
+  const used = new Set(code.replace(chunkImport, "").match(/\bimport_\w+(?=\.)/g));
+  const chunks = new Map([...code.matchAll(chunkImport)].map(([, name, chunk]) => [name, chunk]).filter(([name]) => used.has(name)));
   if (chunks.size === 0) return code;
-  const rest = code.replace(chunkImport, "").replace(/\bimport_\w+\b(?=(\.)?)/g, (name, dot) => {
+  const rest = code.replace(chunkImport, (line, name) => (chunks.has(name) ? "" : line)).replace(/\bimport_\w+\b(?=(\.)?)/g, (name, dot) => {
     const chunk = chunks.get(name);
     if (chunk === undefined) return name;
     if (dot === undefined) throw new Error(`${name} stands for a whole chunk where only what it exports was expected`);
@@ -90,12 +92,9 @@ function withoutPreamble(code) {
   return code.slice(head.length).replace(`__export(${exported}, {`, "__export(exports, {").replace(`module.exports = __toCommonJS(${exported});\n`, "");
 }
 
-/**
- * Runs typical commands with `node`: merges the chunks of warm calls and lists into `hot.js`, and writes the code caches of the others.
- * `use({ work, constants, texts, hot, rest })` gets the folder where the commands run, with the tools that they need, the constants beside which the
- * caches are taken, and the parts of an executable, each from its name to its path. A part that has a cache has it behind it as `NAME.cache`.
- */
-export function warmChunks({ node, flags, folder, names }, use) {
+/** Runs typical commands with `node`: merges the chunks of a warm call into `hot.js`, those of a list into `list.js`, and writes the code caches.
+ * Gives the paths of the parts that an executable needs: those of warm calls first. A part that has a cache has it behind it as `NAME.cache`. */
+export function warmChunks({ node, folder, names }) {
   const work = mkdtempSync(join(tmpdir(), "dottool-warm-"));
   try {
     for (const [tools, name] of [[".config/dottool/tools", "greet"], [".tools", "wave"]]) {
@@ -103,23 +102,28 @@ export function warmChunks({ node, flags, folder, names }, use) {
       writeFileSync(join(work, tools, `${name}.tool`), greetTool.replace("@name greet", `@name ${name}`));
     }
     trustProject(work);
-    const empty = join(work, "empty.cjs");
-    writeFileSync(empty, "");
-    const begun = takeSnapshot({ node, flags, work, builder: empty });
-    const run = (commands) => runCommands({ node, flags: [...flags, "--snapshot-blob", begun], folder, work, commands });
-    // The first run fills the cache of definitions; what the second needs is what every later call needs.
-    run(hotCommands);
-    const runs = run(hotCommands);
-    runs.forEach(({ exitCode }, index) => {
-      // What a failure needs would be taken for what every call needs.
-      if (exitCode !== 0) throw new Error(`\`dottool ${hotCommands[index].join(" ")}\` ends with exit code ${exitCode} while its code is made ready`);
-    });
-    const loaded = new Set(runs.flatMap(({ names }) => names));
-    writeFileSync(join(folder, HOT), `({${[...loaded].map((name) => `${JSON.stringify(name)}:${readFileSync(join(folder, name), "latin1").slice(1, -1)}`).join(",")}})`);
+    const run = (phases) => runCommands({ node, folder, work, phases });
+    // The first run fills the cache of definitions, and a list is kept once that is older than a tick; what runs need then is what every later one needs.
+    run([hotCommands, listCommands]);
+    waitForTick();
+    run([listCommands]);
+    const groups = [
+      [HOT, hotCommands],
+      [LIST, listCommands],
+    ];
+    for (const [group, commands] of groups) {
+      const runs = run([commands]);
+      runs.forEach(({ exitCode }, index) => {
+        // What a failure needs would be taken for what every call needs.
+        if (exitCode !== 0) throw new Error(`\`dottool ${commands[index].join(" ")}\` ends with exit code ${exitCode} while its code cache is made`);
+      });
+      const loaded = new Set(runs.flatMap(({ names }) => names));
+      writeFileSync(join(folder, group), `({${[...loaded].map((name) => `${JSON.stringify(name)}:${readFileSync(join(folder, name), "latin1").slice(1, -1)}`).join(",")}})`);
+    }
     const { length } = readFileSync(join(folder, HOT));
-    if (length > HOT_BYTES_MAX) throw new Error(`warm calls and lists load ${length} bytes of program, over ${HOT_BYTES_MAX}; import what they do not need with \`import()\``);
-    run(otherCommands);
-    return use({ work, constants: constantsOf(readFileSync(begun)), texts: pathsOf(folder, [TEXTS]), hot: pathsOf(folder, [HOT]), rest: pathsOf(folder, names.filter((name) => !loaded.has(name))) });
+    if (length > HOT_BYTES_MAX) throw new Error(`a warm call loads ${length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);
+    run([hotCommands, listCommands, otherCommands]);
+    return { first: pathsOf(folder, [HOT, LIST, TEXTS]), rest: pathsOf(folder, names) };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -129,8 +133,12 @@ export function warmChunks({ node, flags, folder, names }, use) {
 function trustProject(work) {
   const host = createNodeHost();
   const own = { ...host, folders: { ...host.folders, state: join(work, ".local/state/dottool"), temporary: tmpdir() } };
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TICK_MS);
+  waitForTick();
   trustContent(readContent(join(work, ".tools"), own), own);
+}
+
+function waitForTick() {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TICK_MS);
 }
 
 /** From the name of each chunk, and of its cache where it has one, to the file. */
@@ -140,12 +148,12 @@ function pathsOf(folder, names) {
 }
 
 /** Gives each command's exit code, and the names of the chunks that it loaded. */
-function runCommands({ node, flags, folder, work, commands }) {
+function runCommands({ node, folder, work, phases }) {
   const commandFile = join(work, "commands.json");
   const loadedFile = join(work, "loaded.json");
-  writeFileSync(commandFile, JSON.stringify(commands));
-  // The flags of the executable, and a snapshot with the same constants: a cache made under others is refused.
-  execFileSync(node, [...flags, fileURLToPath(new URL("./warm.mjs", import.meta.url)), folder, commandFile, loadedFile], {
+  writeFileSync(commandFile, JSON.stringify(phases));
+  // No V8 flags beyond those of the executable: a cache made under others is refused.
+  execFileSync(node, ["--disable-warning=ExperimentalWarning", fileURLToPath(new URL("./warm.mjs", import.meta.url)), folder, commandFile, loadedFile], {
     cwd: work,
     env: { PATH: process.env.PATH, HOME: work },
     input: warmInput,

@@ -5,27 +5,18 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { baseFor, generatorFor, nativeTarget, versionOf } from "./bases.mjs";
 import { withAdHocSignature } from "./macho-signature.mjs";
-import { withSnapshot } from "./sea-blob.mjs";
 
 const home = resolve(".cache/pkg-home");
 process.env.HOME = home;
 process.env.USERPROFILE = home;
-const require = createRequire(import.meta.url);
-const { default: sea } = require("@yao-pkg/pkg/lib-es5/sea.js");
-const postject = createRequire(require.resolve("@yao-pkg/pkg/lib-es5/sea.js"))("postject");
-
-// One background thread: a call is over before V8 could use the four it would start.
-// SIGUSR1 opens no debugger in a tool; the thread that would wait for it takes 2 ms of processor time.
-// Below a heap of 64 MB V8 looks for no garbage among old objects: it would begin at once, as a heap from a snapshot counts as grown.
-// Functions are compiled to plain machine code four times as late as V8 does it: most calls are over by then.
-export const flags = ["--disable-warning=ExperimentalWarning", "--v8-pool-size=1", "--disable-sigusr1", "--initial-heap-size=64", "--baseline-batch-compilation-threshold=16384"];
+const { default: sea } = createRequire(import.meta.url)("@yao-pkg/pkg/lib-es5/sea.js");
 
 export function executableFor(target) {
   return `dist/dottool-${target}${target.startsWith("win") ? ".exe" : ""}`;
 }
 
-/** `assets`: from a name to a path. `snapshot`, if there is one, is begun with instead of `main`; `pad` bytes lie behind it. */
-export async function makeExecutable({ target, main, assets, snapshot, pad }) {
+/** `assets`: from a name to a path. */
+export async function makeExecutable({ target, main, assets }) {
   const version = versionOf(target);
   const file = resolve(executableFor(target));
   // Beside its place until it is whole: the one that is there may be running.
@@ -33,42 +24,25 @@ export async function makeExecutable({ target, main, assets, snapshot, pad }) {
   fillPkgCache({ target: nativeTarget, version, base: await generatorFor(target) });
   fillPkgCache({ target, version, base: await baseFor(target) });
   const [platform, arch] = target.split("-");
-  const build = () =>
+  await quietly(() =>
     sea(main, {
       targets: [{ nodeRange: `node${version}`, platform: platform === "darwin" ? "macos" : platform, arch, output }],
       signature: false,
       seaConfig: {
         disableExperimentalSEAWarning: true,
-        execArgv: flags,
+        // One background thread: a call is over before V8 could use the four it would start.
+        // SIGUSR1 opens no debugger in a tool; the thread that would wait for it takes 2 ms of processor time.
+        execArgv: ["--disable-warning=ExperimentalWarning", "--v8-pool-size=1", "--disable-sigusr1"],
         // NODE_OPTIONS are for Node programs; the caller's must not change ours.
         execArgvExtension: "none",
         assets,
       },
-    });
-  await quietly(() => (snapshot === undefined ? build() : changingBlob((blob) => withSnapshot(blob, snapshot, pad), build)));
+    }),
+  );
   if (platform === "darwin") writeFileSync(output, withAdHocSignature(readFileSync(output), "dottool"));
   chmodSync(output, 0o755);
   renameSync(output, file);
   return file;
-}
-
-/** Among the parameters of `inject`. */
-const BLOB_AT = 2;
-
-/** pkg lets nobody at the blob between making and injecting it, and can only have a snapshot made with all that Node puts into one. */
-async function changingBlob(change, build) {
-  const { inject } = postject;
-  let isChanged = false;
-  postject.inject = (...given) => {
-    isChanged = true;
-    return inject(...given.with(BLOB_AT, change(given[BLOB_AT])));
-  };
-  try {
-    await build();
-  } finally {
-    postject.inject = inject;
-  }
-  if (!isChanged) throw new Error("pkg no longer injects the blob with postject, so the executable has no snapshot");
 }
 
 /** What pkg 6.23 leaves behind after a download that it verified. */

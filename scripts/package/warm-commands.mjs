@@ -1,11 +1,12 @@
-// What the build runs to have its code compiled: the calls and lists that agents make thousands of times, then the commands of people.
+// What the build runs to warm the code cache: the calls that agents make thousands of times, then the commands of people.
 
 export const hotCommands = [
   ["glob", ".", "-name", "*.tool"],
   ["greet", "--name", "Ana"],
   ["wave", "--name", "Ana"],
-  ["list"],
 ];
+
+export const listCommands = [["list"]];
 
 export const otherCommands = [["list", "--json"], ["list", "files"], ["show", "glob"], ["explain", "glob", "."], ["check"], ["glob", "--help"], ["greet", "--nam", "Ana"], ["--help"], ["mcp"]];
 

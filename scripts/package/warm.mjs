@@ -1,24 +1,57 @@
 // Run by the very Node that becomes the executable: runs commands from the chunks, then writes the V8 code cache of every script that they
 // loaded. By then a cache holds the functions that were called, and no others: exactly what the next run wants.
-// Usage: node warm.mjs CHUNKS COMMANDS LOADED. COMMANDS: a JSON file, an array of commands, each an array of words.
+// Usage: node warm.mjs CHUNKS COMMANDS LOADED. COMMANDS: a JSON file, an array of phases, each an array of commands, each an array of words.
+// A script's cache is written behind the first phase that loads it: what later phases call of it would only make it slower to read.
 // LOADED: the file that gets each command's exit code and the names of the chunks that it loaded.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
-import { makeRequire, openChunks } from "./chunk-loader.cjs";
-import { runCommands } from "./run-commands.cjs";
+import { groupFor, makeRequire, openChunks } from "./chunk-loader.cjs";
 
 const [folder, commandFile, loadedFile] = process.argv.slice(2);
+const phases = JSON.parse(readFileSync(commandFile, "utf8"));
 const texts = readFileSync(join(folder, "texts"));
-const { scripts, factoryOf } = openChunks({ read: (name) => readFileSync(join(folder, name), "latin1"), readCache: () => undefined });
+const loaders = new Map();
+const runs = [];
+const written = new Set();
 
-runCommands({
-  commands: JSON.parse(readFileSync(commandFile, "utf8")),
-  loaderFor: () => makeRequire({ factoryOf, requireBuiltIn: createRequire(import.meta.url), textAt: (start, end) => texts.utf8Slice(start, end) }),
-  then: (runs) => {
-    for (const [name, script] of scripts) writeFileSync(join(folder, `${name}.cache`), script.createCachedData());
-    writeFileSync(loadedFile, JSON.stringify(runs.map(({ loader, exitCode }) => ({ names: loader.loadedNames(), exitCode }))));
-    process.exitCode = 0;
-  },
+// A command is over when nothing is left to wait for; the next one starts then, with modules of its own.
+process.exit = () => {};
+process.reallyExit = () => {};
+process.on("beforeExit", () => {
+  if (runs.length > 0) runs.at(-1).exitCode ??= process.exitCode;
+  if (phases.length === 0) return finish();
+  const command = phases[0].shift();
+  if (command === undefined) {
+    writeCaches();
+    phases.shift();
+    setImmediate(() => {});
+    return;
+  }
+  process.argv = [process.execPath, "dottool", ...command];
+  const run = makeRequire({ factoryOf: loaderFor(command).factoryOf, requireBuiltIn: createRequire(import.meta.url), textAt: (start, end) => texts.utf8Slice(start, end) });
+  runs.push(run);
+  process.exitCode = undefined;
+  run.requireChunk("./main.js");
+  // Something must be left to wait for, or a command that did all its work at once would be the last.
+  setImmediate(() => {});
 });
+
+function loaderFor(command) {
+  const group = groupFor(command);
+  if (!loaders.has(group)) loaders.set(group, openChunks({ group, read: (name) => readFileSync(join(folder, name), "latin1"), readCache: () => undefined }));
+  return loaders.get(group);
+}
+
+function writeCaches() {
+  for (const [name, script] of [...loaders.values()].flatMap(({ scripts }) => [...scripts])) {
+    if (!written.has(name)) writeFileSync(join(folder, `${name}.cache`), script.createCachedData());
+    written.add(name);
+  }
+}
+
+function finish() {
+  writeFileSync(loadedFile, JSON.stringify(runs.map((run) => ({ names: run.loadedNames(), exitCode: run.exitCode }))));
+  process.exitCode = 0;
+}
