@@ -102,31 +102,23 @@ test("plugins load: TypeScript, a sibling, an enum, an npm package", () => {
   for (const _coldThenCached of [1, 2]) assert.equal(program.run(["changes", "--since", "1.0.0"]), { exitCode: 0, stdout: "1.1.0\n  More\n", stderr: "" });
 });
 
-test("nothing of the machine and the moment that built it is left: each run has its own", () => {
-  program.write(".tools/plugins/own.ts", `import { definePlugin, defineTool } from "dottool";
-import crypto from "node:crypto";
-import os from "node:os";
-const run = () => ({
-  once: [process.pid, Math.random(), crypto.randomUUID(), globalThis.crypto.randomUUID(), performance.timeOrigin],
-  here: [process.cwd(), os.homedir(), new Date(0).getTimezoneOffset(), Object.keys(process.env).sort().join(" "), process.argv.slice(2).join(" ")],
-  listeners: process.eventNames().map((name) => [String(name), process.listenerCount(name)].join(" ")),
-  agesMs: Math.round(performance.now() / 10_000),
+test("a plugin has the modules and threads of Node, and a thread that fails ends nothing else", () => {
+  program.write(".tools/plugins/threads.ts", `import { definePlugin, defineTool } from "dottool";
+import { Worker } from "node:worker_threads";
+const outcome = (code: string): Promise<string> => new Promise((resolve) => {
+  new Worker(code, { eval: true }).on("message", resolve).on("error", (error) => resolve(error.message));
 });
-export default definePlugin({ name: "own", tools: [defineTool({ name: "own", description: "Tells what it has.", effects: [], parameters: {}, run })] });
+const loading = ["net", "http2", "tls", "child_process", "v8", "tty"].map((name) => \`require("node:\${name}"); require("node:worker_threads").parentPort.postMessage("\${name}")\`);
+const run = async () => (await Promise.all(["throw new Error('mine')", ...loading].map(outcome))).join(" ");
+export default definePlugin({ name: "threads", tools: [defineTool({ name: "threads", description: "Starts threads.", effects: [], parameters: {}, run })] });
 `);
-  type Own = Readonly<Record<"once" | "here" | "listeners", readonly (string | number)[]>> & { readonly agesMs: number };
-  const own = (environment = {}): Own => JSON.parse(program.run(["own"], environment).stdout) as Own;
-  const runs = [own({ TZ: "Asia/Tokyo" }), own({ TZ: "America/Caracas" })];
-  const home = join(program.folder, "..", "home");
-  assert.is(new Set(runs.flatMap((run) => run.once)).size, 10);
-  assert.equal(runs.map((run) => run.here), [-540, 240].map((offset) => [program.folder, home, offset, "HOME PATH TZ", "own"]));
-  assert.equal(runs.map((run) => [run.agesMs, run.listeners]), runs.map(() => [0, ["newListener 2", "removeListener 2", "warning 1", "uncaughtException 1", "beforeExit 1", "SIGINT 1", "SIGTERM 1", "SIGHUP 1", "SIGQUIT 1"]]));
-  program.drop(".tools/plugins/own.ts");
+  assert.equal(program.run(["threads"]), { exitCode: 0, stdout: "mine net http2 tls child_process v8 tty\n", stderr: "" });
+  program.drop(".tools/plugins/threads.ts");
 });
 
-test("a timer that is set for longer than the build took keeps the program, and ends what it is set for", () => {
+test("a timer that is set for hours keeps the program only until it is cleared", () => {
   program.write(".tools/plugins/long.ts", `import { definePlugin, defineTool } from "dottool";
-const run = () => new Promise((resolve) => { const late = setTimeout(() => undefined, 600_000); setTimeout(() => { clearTimeout(late); resolve("done"); }, 300); });
+const run = () => new Promise((resolve) => { const late = setTimeout(() => undefined, 6_000_000); setTimeout(() => { clearTimeout(late); resolve("done"); }, 300); });
 export default definePlugin({ name: "long", tools: [defineTool({ name: "long", description: "Waits.", effects: [], parameters: {}, run })] });
 `);
   assert.equal(program.run(["long"]), { exitCode: 0, stdout: "done\n", stderr: "" });
