@@ -3,7 +3,7 @@ import process from "node:process";
 import { isCommandName } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/global-options.ts";
 import { version } from "./generated/version.ts";
-import { claimProgram, endProgram, endProgramWhenIdle } from "./host/end-program.ts";
+import { claimProgram, endProgram, endProgramWhenIdle, threadsAtRest } from "./host/end-program.ts";
 import { openTerminal } from "./host/terminal.ts";
 import { isAnyRunning } from "./plugins/running.ts";
 import { exitCodes } from "./run/exit-code.ts";
@@ -32,6 +32,7 @@ async function start(argv: readonly string[]): Promise<void> {
 async function end(): Promise<void> {
   const drained = (stream: NodeJS.WriteStream): Promise<void> => new Promise((resolve) => void stream.on("error", () => resolve()).write("", () => resolve()));
   await Promise.all([drained(process.stdout), drained(process.stderr)]);
+  await threadsAtRest();
   endProgram();
 }
 

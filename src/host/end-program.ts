@@ -28,10 +28,47 @@ export function endProgram(...code: readonly [] | readonly [code: number]): neve
  * 1 ms and more. What is still being written counts as something to wait for. Deno does not tell.
  */
 export function endProgramWhenIdle(): void {
+  if ("Deno" in globalThis) return;
+  process.once("beforeExit", () => void endAtRest());
   // Behind everything that has been promised by now.
   process.nextTick(() => {
-    if (!("Deno" in globalThis) && process.getActiveResourcesInfo().length === 0) endProgram();
+    if (process.getActiveResourcesInfo().length === 0) void endAtRest();
   });
+}
+
+async function endAtRest(): Promise<void> {
+  await threadsAtRest();
+  endProgram();
+}
+
+/** Shorter programs have no functions that V8 would make faster. */
+const SHORT_CPU_MS = 80;
+const QUIET_MS = 3;
+const QUIET_CPU_MS = 0.1;
+const WAIT_MS_MAX = 2_000;
+
+/**
+ * When no other thread computes any more. `process.exit` waits for the threads in which V8 makes functions faster; one of them that needs memory
+ * waits for a garbage collection, which only this thread can do, and the program hangs for ever (https://github.com/nodejs/node/issues/54918; 3
+ * of 400 lists of a thousand tools). In the event loop it can.
+ */
+export async function threadsAtRest(): Promise<void> {
+  if (typeof process.threadCpuUsage !== "function" || msOf(process.cpuUsage()) < SHORT_CPU_MS) return;
+  let before = otherThreadsMs();
+  for (let quietMs = 0, waitedMs = 0; quietMs < QUIET_MS && waitedMs < WAIT_MS_MAX; waitedMs++) {
+    await new Promise((resolve) => void setTimeout(resolve, 1));
+    const now = otherThreadsMs();
+    quietMs = now - before < QUIET_CPU_MS ? quietMs + 1 : 0;
+    before = now;
+  }
+}
+
+function otherThreadsMs(): number {
+  return msOf(process.cpuUsage()) - msOf(process.threadCpuUsage());
+}
+
+function msOf({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1_000;
 }
 
 /** `isStranger`: whether a call with this stack comes from a plugin. Asked only where dottool is a part of another program, which may end itself. */
