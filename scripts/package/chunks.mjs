@@ -15,7 +15,7 @@ import { greetTool, hotCommands, listCommands, otherCommands, warmInput } from "
 const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
 /** What a warm call loads. More means that it began to load something heavy: see which chunks `hot.js` holds. */
-const HOT_BYTES_MAX = 300_000;
+const HOT_BYTES_MAX = 280_000;
 /** What a warm call loads, and what a list loads: each a script of its own, so that neither reads what it does not run. */
 const HOT = "./hot.js";
 const LIST = "./list.js";
@@ -67,14 +67,14 @@ async function asCommonJs(source, name) {
 const chunkImport = /^var (import_\w+) = require\("(\.\/[\w.-]+)"\);\n/gm;
 
 /**
- * A chunk that most calls only might need is then not loaded by them, and not in `hot.js`. When it is evaluated is all the same: the program's
- * modules do nothing but define. What is imported for its effects alone, as packages do, is evaluated where it stands.
+ * A chunk that most calls only might need is then not loaded by them, and not in `hot.js`. When it is evaluated is all the same, because modules do
+ * nothing but define, or what they do is done once (zod's settings): so one that is never used, which esbuild imports for its place in the order,
+ * is not loaded at all.
  */
 function importedWhenUsed(code) {
-  const used = new Set(code.replace(chunkImport, "").match(/\bimport_\w+(?=\.)/g));
-  const chunks = new Map([...code.matchAll(chunkImport)].map(([, name, chunk]) => [name, chunk]).filter(([name]) => used.has(name)));
+  const chunks = new Map([...code.matchAll(chunkImport)].map(([, name, chunk]) => [name, chunk]));
   if (chunks.size === 0) return code;
-  const rest = code.replace(chunkImport, (line, name) => (chunks.has(name) ? "" : line)).replace(/\bimport_\w+\b(?=(\.)?)/g, (name, dot) => {
+  const rest = code.replace(chunkImport, "").replace(/\bimport_\w+\b(?=(\.)?)/g, (name, dot) => {
     const chunk = chunks.get(name);
     if (chunk === undefined) return name;
     if (dot === undefined) throw new Error(`${name} stands for a whole chunk where only what it exports was expected`);
