@@ -25,6 +25,7 @@ function withFiles(body: (bench: Bench) => void): void {
   }
 }
 
+/** What a file becomes differs in size: the clock is only said to be later. */
 const questions: Readonly<Record<string, readonly [ask: (host: Host, bench: Bench) => unknown, change: (bench: Bench) => void]>> = {
   stat: [({ instant }, { at }) => instant.stat(at("a/x")), (bench) => utimesSync(bench.at("a/x"), 1, 1)],
   "stat of nothing": [({ instant }, { at }) => instant.stat(at("a/z")), (bench) => bench.write("a/z", "")],
@@ -33,8 +34,8 @@ const questions: Readonly<Record<string, readonly [ask: (host: Host, bench: Benc
     rmSync(bench.at("link"));
     symlinkSync(bench.at("bin"), bench.at("link"));
   }],
-  readBytes: [({ instant }, { at }) => instant.readBytes(at("a/x"), 100), (bench) => bench.write("a/x", "new")],
-  readStart: [({ instant }, { at }) => instant.readStart(at("a/x"), 2), (bench) => bench.write("a/x", "new")],
+  readBytes: [({ instant }, { at }) => instant.readBytes(at("a/x"), 100), (bench) => bench.write("a/x", "longer")],
+  readStart: [({ instant }, { at }) => instant.readStart(at("a/x"), 2), (bench) => bench.write("a/x", "longer")],
   isFileWith: [({ instant }, { at }) => instant.isFileWith(at("a/x"), instant.stat(at("a/x")) as FileFacts), (bench) => rmSync(bench.at("a/x"))],
   "processes.find": [({ processes }, { at }) => processes.find("run", at("bin")), (bench) => rmSync(bench.at("bin/run"))],
   "processes.find of nothing": [({ processes }, { at }) => processes.find("walk", at("bin")), (bench) => {
