@@ -6,11 +6,11 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
   writeVersion(`dottool ${process.env.VERSION}\n`);
 } else {
   const { getRawAsset } = require("node:sea");
-  const { groupFor, makeRequire, openChunks } = require("./chunk-loader.cjs");
+  const { groupsFor, makeRequire, openChunks } = require("./chunk-loader.cjs");
   const { openPack } = require("./open-pack.cjs");
   const part = openPack(Buffer.from(getRawAsset("pack")));
   const { factoryOf } = openChunks({
-    group: groupFor(words),
+    groups: groupsFor(words),
     read: (name) => part(name).latin1Slice(),
     // Executables for other machines carry no caches: only the very V8 that reads them can make them.
     readCache: (name) => part(`${name}.cache`),

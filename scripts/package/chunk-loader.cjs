@@ -1,13 +1,15 @@
 "use strict";
 // Loads the program's chunks: a chunk is a script that gives a function of a CommonJS module. `hot.js` gives the functions of all the chunks
-// that a warm call needs, so that they are one script with one code cache; `list.js` does the same for a list, which then reads no other.
+// that a warm call needs, so that they are one script with one code cache; `list.js` does the same for a list that was kept, and `list-anew.js` has
+// what one needs besides that is made anew.
 const { Script, constants } = require("node:vm");
 
-/** The script that is read first for a command. */
-exports.groupFor = ([first]) => (first === "list" ? "./list.js" : "./hot.js");
+/** The scripts that are read for a command, each when something is in none before it. */
+exports.groupsFor = ([first]) => (first === "list" ? ["./list.js", "./list-anew.js"] : ["./hot.js"]);
 
 /** `read(name)` gives a chunk's text, `readCache(name)` its V8 code cache or nothing. The result keeps every script it made in `scripts`. */
-exports.openChunks = ({ group, read, readCache }) => {
+exports.openChunks = ({ groups, read, readCache }) => {
+  const unread = [...groups];
   const scripts = new Map();
   const factories = new Map();
   const evaluate = (name) => {
@@ -20,7 +22,7 @@ exports.openChunks = ({ group, read, readCache }) => {
     return script.runInThisContext();
   };
   const factoryOf = (name) => {
-    if (scripts.size === 0) for (const [one, factory] of Object.entries(evaluate(group))) factories.set(one, factory);
+    while (!factories.has(name) && unread.length > 0) for (const [one, factory] of Object.entries(evaluate(unread.shift()))) factories.set(one, factory);
     if (!factories.has(name)) factories.set(name, evaluate(name));
     return factories.get(name);
   };

@@ -9,16 +9,17 @@ import * as esbuild from "esbuild";
 import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { collectLongTexts } from "./long-texts.mjs";
-import { greetTool, hotCommands, listCommands, otherCommands, warmInput } from "./warm-commands.mjs";
+import { greetTool, hotCommands, listAnewCommands, listCommands, otherCommands, warmInput } from "./warm-commands.mjs";
 
 /** Of file systems: see src/catalog/tool-tree.ts. */
 const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
 /** What a warm call loads. More means that it began to load something heavy: see which chunks `hot.js` holds. */
 const HOT_BYTES_MAX = 280_000;
-/** What a warm call loads, and what a list loads: each a script of its own, so that neither reads what it does not run. */
+/** What a warm call loads, what a list loads, and what one loads besides that was not kept: each a script of its own, so that none reads what it does not run. */
 const HOT = "./hot.js";
 const LIST = "./list.js";
+const LIST_ANEW = "./list-anew.js";
 const TEXTS = "texts";
 const COMMON = { platform: "node", target: "node24", charset: "ascii", legalComments: "none", logLevel: "warning" };
 
@@ -45,7 +46,7 @@ export async function buildChunks({ entry, folder }) {
     names.push(name);
   }
   writeFileSync(join(folder, TEXTS), texts.all());
-  for (const name of [HOT, LIST]) writeFileSync(join(folder, name), "({})");
+  for (const name of [HOT, LIST, LIST_ANEW]) writeFileSync(join(folder, name), "({})");
   return { names, metafile };
 }
 
@@ -110,20 +111,23 @@ export function warmChunks({ node, folder, names }) {
     const groups = [
       [HOT, hotCommands],
       [LIST, listCommands],
+      [LIST_ANEW, listAnewCommands],
     ];
+    const ofLists = new Set();
     for (const [group, commands] of groups) {
       const runs = run([commands]);
       runs.forEach(({ exitCode }, index) => {
         // What a failure needs would be taken for what every call needs.
         if (exitCode !== 0) throw new Error(`\`dottool ${commands[index].join(" ")}\` ends with exit code ${exitCode} while its code cache is made`);
       });
-      const loaded = new Set(runs.flatMap(({ names }) => names));
+      const loaded = new Set(runs.flatMap(({ names }) => names).filter((name) => group === HOT || !ofLists.has(name)));
+      if (group === LIST) for (const name of loaded) ofLists.add(name);
       writeFileSync(join(folder, group), `({${[...loaded].map((name) => `${JSON.stringify(name)}:${readFileSync(join(folder, name), "latin1").slice(1, -1)}`).join(",")}})`);
     }
     const { length } = readFileSync(join(folder, HOT));
     if (length > HOT_BYTES_MAX) throw new Error(`a warm call loads ${length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);
-    run([hotCommands, listCommands, otherCommands]);
-    return { first: pathsOf(folder, [HOT, LIST, TEXTS]), rest: pathsOf(folder, names) };
+    run([hotCommands, listCommands, listAnewCommands, otherCommands]);
+    return { first: pathsOf(folder, [HOT, LIST, LIST_ANEW, TEXTS]), rest: pathsOf(folder, names) };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -8,6 +8,9 @@ export const hotCommands = [
 
 export const listCommands = [["list"]];
 
+/** Never kept, and otherwise the same. */
+export const listAnewCommands = [["list", "--tags", "read"]];
+
 export const otherCommands = [["list", "--json"], ["list", "files"], ["show", "glob"], ["explain", "glob", "."], ["check"], ["glob", "--help"], ["greet", "--nam", "Ana"], ["--help"], ["mcp"]];
 
 const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };

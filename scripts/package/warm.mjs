@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
-import { groupFor, makeRequire, openChunks } from "./chunk-loader.cjs";
+import { groupsFor, makeRequire, openChunks } from "./chunk-loader.cjs";
 
 const [folder, commandFile, loadedFile] = process.argv.slice(2);
 const phases = JSON.parse(readFileSync(commandFile, "utf8"));
@@ -39,8 +39,9 @@ process.on("beforeExit", () => {
 });
 
 function loaderFor(command) {
-  const group = groupFor(command);
-  if (!loaders.has(group)) loaders.set(group, openChunks({ group, read: (name) => readFileSync(join(folder, name), "latin1"), readCache: () => undefined }));
+  const groups = groupsFor(command);
+  const [group] = groups;
+  if (!loaders.has(group)) loaders.set(group, openChunks({ groups, read: (name) => readFileSync(join(folder, name), "latin1"), readCache: () => undefined }));
   return loaders.get(group);
 }
 
