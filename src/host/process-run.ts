@@ -1,9 +1,7 @@
 // One running process, from its first byte of output to the moment when nothing of it is left.
-import type { ChildProcess } from "node:child_process";
-import type { Readable } from "node:stream";
 import type { OutputStream } from "../tool/call.ts";
 import type { SpawnRequest, SpawnResult } from "../tool/host.ts";
-import { limitReportOf, notStarted } from "./process-start.ts";
+import { limitReportOf, notStarted, type ProcessOutput, type RunningProcess } from "./process-start.ts";
 import { endTree, type ProcessTree } from "./process-tree.ts";
 
 const STOP_GRACE_MS = 2_000;
@@ -17,16 +15,16 @@ interface Exit {
   readonly signalName?: string;
 }
 
-export async function followProcess(child: ChildProcess, tree: ProcessTree, request: SpawnRequest): Promise<SpawnResult> {
+export async function followProcess(child: RunningProcess, tree: ProcessTree, request: SpawnRequest): Promise<SpawnResult> {
   const run = new Following(child, tree, request);
   return await run.toEnd();
 }
 
 class Following {
-  readonly #child: ChildProcess;
+  readonly #child: RunningProcess;
   readonly #tree: ProcessTree;
   readonly #request: SpawnRequest;
-  readonly #streams: readonly Readable[];
+  readonly #streams: readonly ProcessOutput[];
   #keptBytes = 0;
   #cutBytes = 0;
   #heldBy = 0;
@@ -35,7 +33,7 @@ class Following {
   #stopping: Promise<void> | undefined;
   #sinkError: { readonly error: unknown } | undefined;
 
-  constructor(child: ChildProcess, tree: ProcessTree, request: SpawnRequest) {
+  constructor(child: RunningProcess, tree: ProcessTree, request: SpawnRequest) {
     this.#child = child;
     this.#tree = tree;
     this.#request = request;
@@ -111,7 +109,7 @@ class Following {
     stdin?.on("error", () => undefined);
     if (!stdin || !this.#request.onStart) return void stdin?.end(this.#request.stdin);
     // Pipes are sockets, which their types do not say.
-    const handles = [this.#child, stdin, ...this.#streams] as readonly Partial<Pick<ChildProcess, "ref" | "unref">>[];
+    const handles = [this.#child, stdin, ...this.#streams] as readonly Partial<Pick<NodeJS.RefCounted, "ref" | "unref">>[];
     const hold = (isHeld: boolean): void => handles.forEach((handle) => (isHeld ? handle.ref?.() : handle.unref?.()));
     this.#request.onStart({ write: (text) => void (stdin.writable && stdin.write(text)), end: () => void stdin.end(), hold });
   }

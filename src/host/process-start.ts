@@ -1,15 +1,38 @@
 // From a request to a process that runs, or why there is none.
 import { accessSync, constants, statSync } from "node:fs";
-import type { ChildProcess, SpawnOptions } from "node:child_process";
+import type { Buffer } from "node:buffer";
+import type { SpawnOptions } from "node:child_process";
+import type { Writable } from "node:stream";
 import type { Platform } from "../tool/command.ts";
 import type { NotStartedReason } from "../tool/failure.ts";
 import type { SpawnRequest, SpawnResult } from "../tool/host.ts";
+import { startByHandles } from "./process-handles.ts";
 import { limitCommand, REPORT_FD } from "./process-limits.ts";
 import { findProgram } from "./process-program.ts";
 
+/** What is read from a process. */
+export interface ProcessOutput {
+  on(event: "data", listener: (bytes: Buffer) => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  destroy(): unknown;
+}
+
+/** As much of Node's `ChildProcess` as a run needs. */
+export interface RunningProcess {
+  readonly exitCode: number | null;
+  readonly signalCode: NodeJS.Signals | null;
+  readonly stdin: Writable | null;
+  readonly stdout: ProcessOutput | null;
+  readonly stderr: ProcessOutput | null;
+  readonly stdio: readonly (ProcessOutput | Writable | null | undefined)[];
+  once(event: "exit", listener: (exitCode: number | null, signalName: NodeJS.Signals | null) => void): unknown;
+  once(event: "close", listener: () => void): unknown;
+}
+
 export interface StartedProcess {
   readonly kind: "started";
-  readonly child: ChildProcess;
+  readonly child: RunningProcess;
   readonly pid: number;
 }
 
@@ -23,11 +46,14 @@ export async function startProcess(request: SpawnRequest, environment: Readonly<
   const limited = limitCommand(plain, request, platform);
   if (limited.kind === "unsupported") return notStarted("system", limited.detail);
   const [file = "", ...words] = limited.kind === "limited" ? limited.argv : plain;
+  const isSilent = request.stdin === undefined && !request.onStart;
+  const child = isSilent && limited.kind === "plain" ? startByHandles({ file, argv: [request.argv[0] ?? file, ...words], cwd: request.cwd, environment }) : undefined;
+  if (child) return { kind: "started", child, pid: child.pid };
   const isCommandProcessor = platform === "windows" && /(^|[\\/])cmd\.exe$/i.test(file);
   const options: SpawnOptions = {
     cwd: request.cwd,
     env: environment,
-    stdio: [request.stdin === undefined && !request.onStart ? "ignore" : "pipe", "pipe", "pipe", ...(limited.kind === "limited" ? (["pipe"] as const) : [])],
+    stdio: [isSilent ? "ignore" : "pipe", "pipe", "pipe", ...(limited.kind === "limited" ? (["pipe"] as const) : [])],
     // On Windows a detached process gets a console window of its own, and outlives us.
     detached: platform !== "windows",
     windowsHide: true,
@@ -45,9 +71,9 @@ export async function startProcess(request: SpawnRequest, environment: Readonly<
 }
 
 /** What the limits' shell wrote when it could not set them; empty when all is well. */
-export function limitReportOf(child: ChildProcess): NodeJS.ReadableStream | undefined {
+export function limitReportOf(child: RunningProcess): ProcessOutput | undefined {
   const stream = child.stdio[REPORT_FD];
-  return stream && "read" in stream ? stream : undefined;
+  return stream && "pause" in stream ? stream : undefined;
 }
 
 export function notStarted(reason: NotStartedReason, detail: string): NotStarted {

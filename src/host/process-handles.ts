@@ -1,0 +1,163 @@
+// A process from the handles that `node:child_process` itself is made of. That module, with the sockets and streams that it loads and compiles anew
+// in every program, takes 7 of the 39 ms of a call (`dottool glob`, one run, side by side); no public interface of Node does the same without it.
+// `process.binding` is deprecated (DEP0111) and its calls change between versions of Node, which answers wrong ones by ending the program.
+// So it is used in the very versions that the tests have seen, and by callers that do without it: see process-start.ts.
+import { Buffer } from "node:buffer";
+import { EventEmitter } from "node:events";
+import process from "node:process";
+import type { RunningProcess } from "./process-start.ts";
+
+/** Of `process.version`: the one in the executables, except that for macOS. */
+const TESTED_VERSION = "v24.21.0";
+
+export interface HandleRequest {
+  /** Absolute, or relative to `cwd`. */
+  readonly file: string;
+  /** With the program's own name as the first. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface HandleProcess extends RunningProcess {
+  readonly pid: number;
+}
+
+/** It leads a group of its own, reads nothing, and its output goes through pipes. Undefined: not here, or it cannot start; `node:child_process` says why. */
+export function startByHandles({ file, argv, cwd, environment }: HandleRequest): HandleProcess | undefined {
+  const pairs = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  if ([file, cwd, ...argv, ...pairs].some((text) => text.includes("\0"))) return undefined;
+  const bindings = loadBindings();
+  if (bindings === undefined) return undefined;
+  const child = new Child(bindings);
+  return child.start([file, argv, cwd, pairs]) ? child : undefined;
+}
+
+class Child extends EventEmitter implements HandleProcess {
+  readonly stdin = null;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdio: RunningProcess["stdio"];
+  exitCode: number | null = null;
+  signalCode: NodeJS.Signals | null = null;
+  readonly #handle: ProcessHandle;
+  readonly #detached: number;
+  /** Its own handle, and those of its pipes. */
+  #open = 3;
+
+  constructor(bindings: Bindings) {
+    super();
+    const onClosed = (): void => this.#closed();
+    this.stdout = new Output(bindings, onClosed);
+    this.stderr = new Output(bindings, onClosed);
+    this.stdio = [null, this.stdout, this.stderr];
+    this.#handle = new bindings.processWrap.Process();
+    this.#detached = bindings.processWrap.constants.kProcessFlagDetached;
+  }
+
+  get pid(): number {
+    return this.#handle.pid;
+  }
+
+  start(words: readonly [file: string, argv: readonly string[], cwd: string, pairs: readonly string[]]): boolean {
+    const outputs = [this.stdout, this.stderr];
+    this.#handle.onexit = (exitCode, signalName) => this.#exited(exitCode, signalName);
+    const isStarted = this.#handle.spawn(...words, [{ type: "ignore" }, ...outputs.map(({ pipe }) => ({ type: "pipe" as const, readable: false, writable: true, handle: pipe }))], this.#detached) === 0;
+    if (!isStarted) this.#handle.close();
+    for (const output of outputs) isStarted ? output.resume() : output.destroy();
+    return isStarted;
+  }
+
+  #exited(exitCode: number, signalName: NodeJS.Signals | ""): void {
+    if (signalName === "") this.exitCode = exitCode;
+    else this.signalCode = signalName;
+    this.#handle.close();
+    this.emit("exit", this.exitCode, this.signalCode);
+    this.#closed();
+  }
+
+  #closed(): void {
+    this.#open--;
+    if (this.#open === 0) this.emit("close");
+  }
+}
+
+/** What a process writes, as "data" events while it is not paused. */
+class Output extends EventEmitter {
+  readonly pipe: PipeHandle;
+  readonly #onClosed: () => void;
+  #isClosed = false;
+
+  constructor({ pipeWrap, streamWrap }: Bindings, onClosed: () => void) {
+    super();
+    this.#onClosed = onClosed;
+    this.pipe = new pipeWrap.Pipe(pipeWrap.constants.SOCKET);
+    const { streamBaseState: state, kReadBytesOrError, kArrayBufferOffset } = streamWrap;
+    this.pipe.onread = (bytes) => {
+      const length = state[kReadBytesOrError] ?? 0;
+      // The end, or an error after which nothing can come.
+      if (length < 0) this.destroy();
+      else if (bytes !== undefined && length > 0) this.emit("data", Buffer.from(bytes, state[kArrayBufferOffset], length));
+    };
+  }
+
+  pause(): void {
+    if (!this.#isClosed) this.pipe.readStop();
+  }
+
+  resume(): void {
+    if (!this.#isClosed) this.pipe.readStart();
+  }
+
+  destroy(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.pipe.close(this.#onClosed);
+  }
+}
+
+// As lib/internal/child_process.js and lib/internal/stream_base_commons.js of Node 24.21 use them.
+interface ProcessHandle {
+  readonly pid: number;
+  onexit: (exitCode: number, signalName: NodeJS.Signals | "") => void;
+  /** Gives 0, or the negative number of a system error. */
+  spawn(file: string, argv: readonly string[], cwd: string, environmentPairs: readonly string[], stdio: readonly Stdio[], flags: number): number;
+  close(): void;
+}
+
+type Stdio = { readonly type: "ignore" } | { readonly type: "pipe"; readonly readable: boolean; readonly writable: boolean; readonly handle: PipeHandle };
+
+interface PipeHandle {
+  onread: (bytes: ArrayBuffer | undefined) => void;
+  readStart(): void;
+  readStop(): void;
+  close(onClosed: () => void): void;
+}
+
+interface Bindings {
+  readonly processWrap: { readonly Process: new () => ProcessHandle; readonly constants: { readonly kProcessFlagDetached: number } };
+  readonly pipeWrap: { readonly Pipe: new (type: number) => PipeHandle; readonly constants: { readonly SOCKET: number } };
+  /** `streamBaseState` says of each read how many bytes it gave, or which error, and where they begin. */
+  readonly streamWrap: { readonly streamBaseState: Int32Array; readonly kReadBytesOrError: number; readonly kArrayBufferOffset: number };
+}
+
+let loaded: Bindings | false | undefined;
+
+function loadBindings(): Bindings | undefined {
+  loaded ??= isUsable() && {
+    processWrap: binding("process_wrap") as Bindings["processWrap"],
+    pipeWrap: binding("pipe_wrap") as Bindings["pipeWrap"],
+    streamWrap: binding("stream_wrap") as Bindings["streamWrap"],
+  };
+  return loaded || undefined;
+}
+
+/** With `--permission` Node keeps its bindings to itself, and with `--pending-deprecation` it warns of them. */
+function isUsable(): boolean {
+  if (process.version !== TESTED_VERSION || process.platform === "win32" || "Deno" in globalThis || "Bun" in globalThis) return false;
+  return !Reflect.has(process, "permission") && process.env["NODE_PENDING_DEPRECATION"] !== "1" && !process.execArgv.includes("--pending-deprecation");
+}
+
+function binding(name: string): unknown {
+  return (process as unknown as { readonly binding: (name: string) => unknown }).binding(name);
+}
