@@ -22,19 +22,15 @@ exports.openChunks = ({ groups, read, readCache }) => {
     return script.runInThisContext();
   };
   const factoryOf = (name) => {
-    while (!factories.has(name) && unread.length > 0) for (const [one, factory] of Object.entries(evaluate(unread.shift()))) factories.set(one, factory);
+    while (!factories.has(name) && unread.length > 0) {
+      const group = evaluate(unread.shift());
+      for (let at = 0; at < group.length; at += 2) factories.set(group[at], group[at + 1]);
+    }
     if (!factories.has(name)) factories.set(name, evaluate(name));
     return factories.get(name);
   };
   return { scripts, factoryOf };
 };
-
-// Both as esbuild calls them: what a chunk exports is read when it is used, because chunks may import each other in a circle.
-const addExports = (exports, getters) => {
-  Object.defineProperty(exports, "__esModule", { value: true });
-  for (const name of Object.keys(getters)) Object.defineProperty(exports, name, { get: getters[name], enumerable: true });
-};
-const toModule = (exports) => (exports.__esModule ? exports : { ...exports, default: exports });
 
 /** The `require` of one run of the program: each module is evaluated when it is first asked for. `textAt(start, end)`: of the long texts. */
 exports.makeRequire = ({ factoryOf, requireBuiltIn, textAt }) => {
@@ -46,7 +42,7 @@ exports.makeRequire = ({ factoryOf, requireBuiltIn, textAt }) => {
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     modules.set(name, module);
-    factoryOf(name)(module.exports, requireChunk, module, importChunk, builtIn, addExports, toModule, text);
+    factoryOf(name)(requireChunk, module, importChunk, builtIn, text);
     return module.exports;
   };
   // A built-in module with itself as `default`. A copy would take long, and call getters that load more.

@@ -46,7 +46,7 @@ export async function buildChunks({ entry, folder }) {
     names.push(name);
   }
   writeFileSync(join(folder, TEXTS), texts.all());
-  for (const name of [HOT, LIST, LIST_ANEW]) writeFileSync(join(folder, name), "({})");
+  for (const name of [HOT, LIST, LIST_ANEW]) writeFileSync(join(folder, name), "[]");
   return { names, metafile };
 }
 
@@ -62,7 +62,9 @@ async function asCommonJs(source, name) {
     // esbuild would copy every property of a built-in module to give it a `default`: 4 ms altogether.
     .replaceAll(/__toESM\(require\("(node:[\w/]+)"\)(?:, 1)?\)/g, 'builtIn("$1")');
   const minified = await esbuild.transform(importedWhenUsed(withoutPreamble(loaded)), { ...COMMON, ...MINIFIED });
-  return `(function(exports,require,module,importChunk,builtIn,__export,__toESM,__text){${minified.code}\n})`;
+  const [, gone] = /(?<![\w.]|get )(__(?:export|toESM|toCommonJS))\(/.exec(minified.code) ?? [];
+  if (gone !== undefined && !minified.code.includes(`${gone}=`)) throw new Error(`${name} calls \`${gone}\`, which was taken out of it`);
+  return `(function(require,module,importChunk,builtIn,__text){${minified.code}\n})`;
 }
 
 const chunkImport = /^var (import_\w+) = require\("(\.\/[\w.-]+)"\);\n/gm;
@@ -86,12 +88,18 @@ function importedWhenUsed(code) {
 
 const preamble = /^(?:"use strict";\n)?(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS) = (?:.*;\n|.*\n(?: .*\n|\}.*\n|\)\);\n)+))+var (\w+_exports) = \{\};\n/;
 
-/** esbuild puts the same functions at the head of every chunk; the loader has them once: 1 ms less for a call. */
+/**
+ * esbuild puts the same functions at the head of every chunk: 1 ms of a call. What they do is written out instead. What a chunk exports is read when
+ * it is used, because chunks may import each other in a circle.
+ */
 function withoutPreamble(code) {
   const [head, exported] = preamble.exec(code) ?? [];
   if (head === undefined) return code;
-  return code.slice(head.length).replace(`__export(${exported}, {`, "__export(exports, {").replace(`module.exports = __toCommonJS(${exported});\n`, "");
+  const rest = code.slice(head.length).replace(`module.exports = __toCommonJS(${exported});\n`, "");
+  return rest.replace(new RegExp(`^__export\\(${exported}, \\{\n((?:  .*\n)*)\\}\\);\n`, "m"), (_all, lines) => `module.exports = {\n${lines.replaceAll(exportLine, "  get $1() { return $2; }$3")}};\n`);
 }
+
+const exportLine = /^  (.+?): \(\) => (.*?)(,?)$/gm;
 
 /** Runs typical commands with `node`: merges the chunks of a warm call into `hot.js`, those of a list into `list.js`, and writes the code caches.
  * Gives the paths of the parts that an executable needs: those of warm calls first. A part that has a cache has it behind it as `NAME.cache`. */
@@ -122,7 +130,7 @@ export function warmChunks({ node, folder, names }) {
       });
       const loaded = new Set(runs.flatMap(({ names }) => names).filter((name) => group === HOT || !ofLists.has(name)));
       if (group === LIST) for (const name of loaded) ofLists.add(name);
-      writeFileSync(join(folder, group), `({${[...loaded].map((name) => `${JSON.stringify(name)}:${readFileSync(join(folder, name), "latin1").slice(1, -1)}`).join(",")}})`);
+      writeFileSync(join(folder, group), `[${[...loaded].map((name) => `${JSON.stringify(name)},${readFileSync(join(folder, name), "latin1")}`).join(",")}]`);
     }
     const { length } = readFileSync(join(folder, HOT));
     if (length > HOT_BYTES_MAX) throw new Error(`a warm call loads ${length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);

@@ -17,20 +17,36 @@ export type BundledRow = readonly [fileName: string, name: string, parts: () => 
 /** `summariesText`: all summaries as JSON, because who asks for one asks for all. */
 export function bundledFrom(rows: readonly BundledRow[], summariesText: () => string): readonly BundledTool[] {
   let summaries: readonly DefinitionSummary[] | undefined;
-  return rows.map(([fileName, name, parts], row) => ({
-    fileName,
-    name,
-    get summary() {
-      // The text has a summary for each row.
-      return (summaries ??= JSON.parse(summariesText()) as readonly DefinitionSummary[])[row] as DefinitionSummary;
-    },
-    get definition() {
-      return parts()[0];
-    },
-    get text() {
-      return parts()[1];
-    },
-  }));
+  // The text has a summary for each row.
+  const summaryOf = (row: number): DefinitionSummary => (summaries ??= JSON.parse(summariesText()) as readonly DefinitionSummary[])[row] as DefinitionSummary;
+  return rows.map((row, index) => new Bundled(row, () => summaryOf(index)));
+}
+
+/** A class, because getters of an object are made anew for each one. */
+class Bundled implements BundledTool {
+  readonly fileName: string;
+  readonly name: string;
+  readonly #parts: BundledRow[2];
+  readonly #summary: () => DefinitionSummary;
+
+  constructor([fileName, name, parts]: BundledRow, summary: () => DefinitionSummary) {
+    this.fileName = fileName;
+    this.name = name;
+    this.#parts = parts;
+    this.#summary = summary;
+  }
+
+  get summary(): DefinitionSummary {
+    return this.#summary();
+  }
+
+  get definition(): string {
+    return this.#parts()[0];
+  }
+
+  get text(): string {
+    return this.#parts()[1];
+  }
 }
 
 /** Before the file name, where people see it. */
