@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
+import { setFlagsFromString } from "node:v8";
 import { groupsFor, makeRequire, openChunks } from "./chunk-loader.cjs";
 
 const [folder, commandFile, loadedFile] = process.argv.slice(2);
@@ -15,6 +16,11 @@ const texts = readFileSync(join(folder, "texts"));
 const loaders = new Map();
 const runs = [];
 const written = new Set();
+
+// A function that was made faster has no bytecode any more that a cache could hold. A cache must be written under the flags that it is read under.
+const tiers = ["sparkplug", "maglev", "opt"];
+const setTiers = (prefix) => setFlagsFromString(tiers.map((tier) => `--${prefix}${tier}`).join(" "));
+setTiers("no-");
 
 // A command is over when nothing is left to wait for; the next one starts then, with modules of its own.
 process.exit = () => {};
@@ -46,10 +52,12 @@ function loaderFor(command) {
 }
 
 function writeCaches() {
+  setTiers("");
   for (const [name, script] of [...loaders.values()].flatMap(({ scripts }) => [...scripts])) {
     if (!written.has(name)) writeFileSync(join(folder, `${name}.cache`), script.createCachedData());
     written.add(name);
   }
+  setTiers("no-");
 }
 
 function finish() {
