@@ -8,7 +8,7 @@ import process from "node:process";
 import type { RunningProcess } from "./process-start.ts";
 
 /** Of `process.version`: the one in the executables, except that for macOS. */
-const TESTED_VERSION = "v24.21.0";
+export const TESTED_VERSION = "v24.21.0";
 
 export interface HandleRequest {
   /** Absolute, or relative to `cwd`. */
