@@ -31,7 +31,7 @@ const parts = warmChunks({ node: await baseFor(nativeTarget), folder, names });
 for (const target of wanted) await packageFor(target);
 
 async function buildBoot() {
-  const { metafile } = await esbuild.build({ ...COMMON, entryPoints: ["scripts/package/boot.cjs"], outfile: boot, target: "node24", define: { "process.env.VERSION": JSON.stringify(version) } });
+  const { metafile } = await esbuild.build({ ...COMMON, entryPoints: ["scripts/package/boot.mjs"], outfile: boot, target: "node24", minifyWhitespace: true, minifySyntax: true, define: { "process.env.VERSION": JSON.stringify(version) } });
   return metafile;
 }
 

@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
-import { groupsFor, makeRequire, openChunks } from "./chunk-loader.cjs";
+import { groupsFor, makeRequire, openChunks } from "./chunk-loader.mjs";
 
 const [folder, commandFile, loadedFile] = process.argv.slice(2);
 const phases = JSON.parse(readFileSync(commandFile, "utf8"));

@@ -1,8 +1,7 @@
-"use strict";
 // Reads what pack.mjs wrote. Parts are views: the file is mapped into memory, so only the pages of what is used are ever read.
 
 /** Gives a function from a name to its bytes, or to nothing. */
-exports.openPack = (bytes) => {
+export function openPack(bytes) {
   const indexAt = (offset, length) => JSON.parse(bytes.latin1Slice(offset, offset + length));
   const firstLength = bytes.readUInt32LE(0);
   const first = indexAt(8, firstLength);
@@ -11,4 +10,4 @@ exports.openPack = (bytes) => {
     const place = first[name] ?? (rest ??= indexAt(8 + firstLength, bytes.readUInt32LE(4)))[name];
     return place === undefined ? undefined : bytes.subarray(place[0], place[0] + place[1]);
   };
-};
+}

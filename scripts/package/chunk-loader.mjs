@@ -1,14 +1,14 @@
-"use strict";
 // Loads the program's chunks: a chunk is a script that gives a function of a CommonJS module. `hot.js` gives the functions of all the chunks
 // that a warm call needs, so that they are one script with one code cache; `list.js` does the same for a list that was kept, and `list-anew.js` has
 // what one needs besides that is made anew.
-const { Script, constants } = require("node:vm");
 
 /** The scripts that are read for a command, each when something is in none before it. */
-exports.groupsFor = ([first]) => (first === "list" ? ["./list.js", "./list-anew.js"] : ["./hot.js"]);
+export const groupsFor = ([first]) => (first === "list" ? ["./list.js", "./list-anew.js"] : ["./hot.js"]);
 
 /** `read(name)` gives a chunk's text, `readCache(name)` its V8 code cache or nothing. The result keeps every script it made in `scripts`. */
-exports.openChunks = ({ groups, read, readCache }) => {
+export function openChunks({ groups, read, readCache }) {
+  // The executable begins with this file, also where it loads nothing.
+  const { Script, constants } = process.getBuiltinModule("node:vm");
   const unread = [...groups];
   const scripts = new Map();
   const factories = new Map();
@@ -30,10 +30,10 @@ exports.openChunks = ({ groups, read, readCache }) => {
     return factories.get(name);
   };
   return { scripts, factoryOf };
-};
+}
 
 /** The `require` of one run of the program: each module is evaluated when it is first asked for. `textAt(start, end)`: of the long texts. */
-exports.makeRequire = ({ factoryOf, requireBuiltIn, textAt }) => {
+export function makeRequire({ factoryOf, requireBuiltIn, textAt }) {
   const text = (offset, length) => textAt(offset, offset + length);
   const modules = new Map();
   const requireChunk = (name) => {
@@ -63,4 +63,4 @@ exports.makeRequire = ({ factoryOf, requireBuiltIn, textAt }) => {
     return isCommonJs ? { ...inner, default: inner } : exports;
   };
   return { requireChunk, loadedNames: () => [...modules.keys()] };
-};
+}

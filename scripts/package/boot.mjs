@@ -1,13 +1,13 @@
-"use strict";
 // The only script that the executable runs by itself. The program is a set of chunks, kept in one asset: each is loaded when something first
 // needs it, compiled from its V8 code cache where the build could make one. `--version` loads none.
+import { groupsFor, makeRequire, openChunks } from "./chunk-loader.mjs";
+import { openPack } from "./open-pack.mjs";
+
 const words = process.argv.slice(2);
 if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
   writeVersion(`dottool ${process.env.VERSION}\n`);
 } else {
-  const { getRawAsset } = require("node:sea");
-  const { groupsFor, makeRequire, openChunks } = require("./chunk-loader.cjs");
-  const { openPack } = require("./open-pack.cjs");
+  const { getRawAsset } = process.getBuiltinModule("node:sea");
   const part = openPack(Buffer.from(getRawAsset("pack")));
   const { factoryOf } = openChunks({
     groups: groupsFor(words),
@@ -21,7 +21,7 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
 /** `process.stdout` would take 3 ms to load. */
 function writeVersion(text) {
   try {
-    require("node:fs").writeSync(1, text);
+    process.getBuiltinModule("node:fs").writeSync(1, text);
     process.exit();
   } catch (error) {
     // A full pipe is waited for by the stream, and a reader that left early is no failure. Words as in host/terminal.ts.
