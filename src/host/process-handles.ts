@@ -1,13 +1,13 @@
 // A process from the handles that `node:child_process` itself is made of. That module, with the sockets and streams that it loads and compiles anew
-// in every program, takes 7 of the 39 ms of a call (`dottool glob`, one run, side by side); no public interface of Node does the same without it.
+// in every program, takes 5 of the 39 ms of a call (`dottool glob`, one run, side by side); no public interface of Node does the same without it.
 // `process.binding` is deprecated (DEP0111) and its calls change between versions of Node, which answers wrong ones by ending the program.
-// So it is used in the very versions that the tests have seen, and by callers that do without it: see process-start.ts.
+// So it is used in the very version and on the system that the tests have seen, and by callers that do without it: see process-start.ts.
 import { Buffer } from "node:buffer";
 import { EventEmitter } from "node:events";
 import process from "node:process";
 import type { RunningProcess } from "./process-start.ts";
 
-/** Of `process.version`: the one in the executables, except that for macOS. */
+/** Of `process.version`: the one in the executables for Linux. */
 export const TESTED_VERSION = "v24.21.0";
 
 export interface HandleRequest {
@@ -25,12 +25,16 @@ export interface HandleProcess extends RunningProcess {
 
 /** It leads a group of its own, reads nothing, and its output goes through pipes. Undefined: not here, or it cannot start; `node:child_process` says why. */
 export function startByHandles({ file, argv, cwd, environment }: HandleRequest): HandleProcess | undefined {
-  const pairs = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  if ([file, cwd, ...argv, ...pairs].some((text) => text.includes("\0"))) return undefined;
   const bindings = loadBindings();
-  if (bindings === undefined) return undefined;
+  // Plugins need not be checked by a compiler: what is no text, `node:child_process` takes or refuses in words.
+  if (bindings === undefined || ![file, cwd, ...argv, ...Object.keys(environment), ...Object.values(environment)].every(isText)) return undefined;
+  const pairs = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const child = new Child(bindings);
   return child.start([file, argv, cwd, pairs]) ? child : undefined;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && !value.includes("\0");
 }
 
 class Child extends EventEmitter implements HandleProcess {
@@ -63,7 +67,7 @@ class Child extends EventEmitter implements HandleProcess {
     const outputs = [this.stdout, this.stderr];
     this.#handle.onexit = (exitCode, signalName) => this.#exited(exitCode, signalName);
     const isStarted = this.#handle.spawn(...words, [{ type: "ignore" }, ...outputs.map(({ pipe }) => ({ type: "pipe" as const, readable: false, writable: true, handle: pipe }))], this.#detached) === 0;
-    if (!isStarted) this.#handle.close();
+    if (!isStarted) this.#handle.close(() => undefined);
     for (const output of outputs) isStarted ? output.resume() : output.destroy();
     return isStarted;
   }
@@ -71,9 +75,8 @@ class Child extends EventEmitter implements HandleProcess {
   #exited(exitCode: number, signalName: NodeJS.Signals | ""): void {
     if (signalName === "") this.exitCode = exitCode;
     else this.signalCode = signalName;
-    this.#handle.close();
+    this.#handle.close(() => this.#closed());
     this.emit("exit", this.exitCode, this.signalCode);
-    this.#closed();
   }
 
   #closed(): void {
@@ -122,7 +125,7 @@ interface ProcessHandle {
   onexit: (exitCode: number, signalName: NodeJS.Signals | "") => void;
   /** Gives 0, or the negative number of a system error. */
   spawn(file: string, argv: readonly string[], cwd: string, environmentPairs: readonly string[], stdio: readonly Stdio[], flags: number): number;
-  close(): void;
+  close(onClosed: () => void): void;
 }
 
 type Stdio = { readonly type: "ignore" } | { readonly type: "pipe"; readonly readable: boolean; readonly writable: boolean; readonly handle: PipeHandle };
@@ -144,20 +147,33 @@ interface Bindings {
 let loaded: Bindings | false | undefined;
 
 function loadBindings(): Bindings | undefined {
-  loaded ??= isUsable() && {
-    processWrap: binding("process_wrap") as Bindings["processWrap"],
-    pipeWrap: binding("pipe_wrap") as Bindings["pipeWrap"],
-    streamWrap: binding("stream_wrap") as Bindings["streamWrap"],
-  };
+  loaded ??= isUsable() && bindingsOfNode();
   return loaded || undefined;
 }
 
-/** With `--permission` Node keeps its bindings to itself, and with `--pending-deprecation` it warns of them. */
+/** With `--pending-deprecation`, however it was asked for, Node warns of a binding, from a function of another name. */
 function isUsable(): boolean {
-  if (process.version !== TESTED_VERSION || process.platform === "win32" || "Deno" in globalThis || "Bun" in globalThis) return false;
-  return !Reflect.has(process, "permission") && process.env["NODE_PENDING_DEPRECATION"] !== "1" && !process.execArgv.includes("--pending-deprecation");
+  return process.version === TESTED_VERSION && process.platform === "linux" && !("Deno" in globalThis) && bindingOf(process).name === "binding";
+}
+
+function bindingsOfNode(): Bindings | false {
+  try {
+    return {
+      processWrap: binding("process_wrap") as Bindings["processWrap"],
+      pipeWrap: binding("pipe_wrap") as Bindings["pipeWrap"],
+      streamWrap: binding("stream_wrap") as Bindings["streamWrap"],
+    };
+  } catch {
+    // With `--permission` Node keeps them to itself.
+    return false;
+  }
 }
 
 function binding(name: string): unknown {
-  return (process as unknown as { readonly binding: (name: string) => unknown }).binding(name);
+  return bindingOf(process)(name);
+}
+
+/** No types tell of it. */
+function bindingOf(owner: object): (name: string) => unknown {
+  return (owner as { readonly binding: (name: string) => unknown }).binding;
 }

@@ -28,6 +28,8 @@ class Following {
   #keptBytes = 0;
   #cutBytes = 0;
   #heldBy = 0;
+  /** How often the sink had taken everything: then there may be more at once, in the pipe. */
+  #releases = 0;
   #limitReport = "";
   #stopped: "aborted" | "output-limit" | undefined;
   #stopping: Promise<void> | undefined;
@@ -62,7 +64,9 @@ class Following {
     if (this.#stopping === undefined) await settledWithin(closed, PIPES_MS_MAX);
     await (this.#stopping ?? endTree(this.#tree, LEFTOVERS_GRACE_MS));
     // What is still in the pipes, as fast as the sink takes it. A stranger that holds them is not waited for, nor a sink after a stop.
-    while (!(await settledWithin(closed, PIPES_MS_MAX)) && this.#heldBy > 0 && this.#stopped === undefined);
+    let before: number;
+    do before = this.#releases;
+    while (!(await settledWithin(closed, PIPES_MS_MAX)) && (this.#heldBy > 0 || this.#releases > before) && this.#stopped === undefined);
     for (const stream of this.#streams) stream.destroy();
   }
 
@@ -94,7 +98,9 @@ class Following {
     for (const stream of this.#streams) stream.pause();
     taken.catch((error: unknown) => this.#refuse(error)).finally(() => {
       this.#heldBy--;
-      if (this.#heldBy === 0) for (const stream of this.#streams) stream.resume();
+      if (this.#heldBy > 0) return;
+      this.#releases++;
+      for (const stream of this.#streams) stream.resume();
     });
   }
 
@@ -125,7 +131,8 @@ class Following {
 async function settledWithin(promise: Promise<void>, limitMs: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), limitMs);
+    // Behind what can be read by then: a program that was busy finds the time over first.
+    timer = setTimeout(() => setImmediate(resolve, false), limitMs);
   });
   const isSettled = await Promise.race([promise.then(() => true as const), late]);
   clearTimeout(timer);

@@ -19,24 +19,29 @@ test("the executables that use handles have the version of Node that is tested h
 // Elsewhere there are no such handles, or nobody has tested them.
 if (process.version === TESTED_VERSION && !("Deno" in globalThis)) {
   const bench = pathToFileURL(fileURLToPath(new URL("test/host/process-bench.ts", folder))).href;
-  const loadedBy = (run: string, flags: readonly string[] = []): string => {
-    const script = `import { processBench } from ${JSON.stringify(bench)}; const { stdout } = await processBench().run(["cat"]${run}); console.log(JSON.stringify(stdout), process.moduleLoadList.includes("NativeModule child_process"));`;
-    const { stdout, stderr } = spawnSync(process.execPath, [...flags, "--input-type=module", "-e", script], { env: environment, encoding: "utf8" });
+  const loadedBy = (changes: string, { flags = [], variables = {} }: { readonly flags?: readonly string[]; readonly variables?: Readonly<Record<string, string>> } = {}): string => {
+    const script = `import { processBench } from ${JSON.stringify(bench)}; const { stdout } = await processBench().run(["cat"], ${changes}); console.log(JSON.stringify(stdout), process.moduleLoadList.includes("NativeModule child_process"));`;
+    const { stdout, stderr } = spawnSync(process.execPath, [...flags, "--input-type=module", "-e", script], { env: { ...environment, ...variables }, encoding: "utf8" });
     return `${stdout}${stderr}`;
   };
 
   test("a process that reads nothing is started without `node:child_process`", () => {
-    assert.is(loadedBy(""), '"" false\n');
+    assert.is(loadedBy("{}"), '"" false\n');
   });
 
-  test("one that reads, or has limits, is started by it", () => {
-    assert.is(loadedBy(', { stdin: "in" }'), '"in" true\n');
-    assert.is(loadedBy(", { memoryBytesMax: 1e9 }"), '"" true\n');
+  test("one that reads, or has limits, is started by `node:child_process`", () => {
+    assert.is(loadedBy('{ stdin: "in" }'), '"in" true\n');
+    assert.is(loadedBy("{ memoryBytesMax: 1e9 }"), '"" true\n');
   });
 
-  test("where Node warns of its handles or keeps them to itself, it is started by it", () => {
-    assert.is(loadedBy("", ["--pending-deprecation", "--disable-warning=DEP0169"]), '"" true\n');
-    assert.is(loadedBy("", ["--permission", "--allow-child-process", "--allow-fs-read=*", "--disable-warning=SecurityWarning"]), '"" true\n');
+  test("where Node warns of its handles or keeps them to itself, `node:child_process` starts all", () => {
+    const flags = ["--disable-warning=DEP0169", "--disable-warning=SecurityWarning"];
+    for (const spelling of ["--pending-deprecation", "--pending_deprecation"]) {
+      assert.is(loadedBy("{}", { flags: [...flags, spelling] }), '"" true\n');
+      assert.is(loadedBy("{}", { flags, variables: { NODE_OPTIONS: spelling } }), '"" true\n');
+    }
+    assert.is(loadedBy("{}", { flags, variables: { NODE_PENDING_DEPRECATION: "1" } }), '"" true\n');
+    assert.is(loadedBy("{}", { flags: [...flags, "--permission", "--allow-child-process", "--allow-fs-read=*"] }), '"" true\n');
   });
 
   test("all that holds for a run holds for one that `node:child_process` starts", () => {
@@ -57,6 +62,14 @@ if (process.version === TESTED_VERSION && !("Deno" in globalThis)) {
     for (const wrong of [{ file: "/bin/no-such" }, { file: "/etc/passwd" }, { cwd: "/nowhere" }, { file: "/bin/tr\0ue" }, { argv: ["true", "a\0b"] }, { cwd: "/\0" }, { environment: { A: "a\0b" } }, { environment: { "A\0": "" } }]) {
       assert.is(startByHandles({ ...request, ...wrong }), undefined, JSON.stringify(wrong));
     }
+  });
+
+  test("what is no text is for `node:child_process` to take or refuse", async () => {
+    const given = { file: "/bin/true", argv: ["true"], cwd: "/", environment };
+    for (const wrong of [{ file: ["/bin/true"] }, { argv: ["true", 1] }, { cwd: new URL("file:///") }, { cwd: undefined }, { environment: { A: undefined } }, { environment: { A: 1 } }]) {
+      assert.is(startByHandles({ ...given, ...wrong } as never), undefined);
+    }
+    assert.is((await processBench().run(["sh", "-c", "echo ${A-none}"], { environment: { ...environment, A: undefined } as never })).stdout, "none\n");
   });
 
   test("words and an environment that are too long are told as such", async () => {

@@ -66,6 +66,16 @@ test("run keeps every byte", async () => {
   assert.equal(bytes, Array.from({ length: 256 }, (_item, index) => index));
 });
 
+test("run keeps what a sink has not taken that is as slow as the wait for pipes", async () => {
+  const lengths = await Promise.all(
+    Array.from({ length: 48 }, async (_item, index) => {
+      const { stdout } = await processBench().run(["head", "-c", "200000", "/dev/zero"], { onOutput: () => new Promise((resolve) => void setTimeout(resolve, 248 + (index % 5))) });
+      return stdout.length;
+    }),
+  );
+  assert.equal(new Set(lengths), new Set([200_000]));
+});
+
 test("run gives output as it comes", async () => {
   const controller = new AbortController();
   const seen: string[] = [];
