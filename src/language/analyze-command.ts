@@ -5,6 +5,7 @@ import type { Surroundings } from "../tool/definition.ts";
 import type { Template } from "../tool/template.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "./analysis.ts";
 import { readInteraction } from "./analyze-asks.ts";
+import { checkCommandLines } from "./analyze-option-lines.ts";
 import { readChoice } from "./analyze-limits.ts";
 import { duplicateAnnotation } from "./analyze-lines.ts";
 import { unknownPlatform } from "./analyze-needs.ts";
@@ -146,6 +147,7 @@ class ExecutionReader {
       this.#analysis.error("needs-shell", "a `@script` needs a shell to read it", { at: annotation.keywordSpan, ...fixOrHelp(shellFix()) });
       return undefined;
     }
+    checkCommandLines(annotation, shell, this.#analysis);
     return this.#command(body ? (text.text === "" ? body : stacked(text, body)) : text, shell, shellFix);
   }
 

@@ -1,6 +1,7 @@
 // What can be said of annotations before their texts are read: known or not, once or twice, supported yet, in their place.
 import type { Span } from "../text/source.ts";
 import { type Analysis, nearestOf, replacing } from "./analysis.ts";
+import { checkContinuations } from "./analyze-option-lines.ts";
 import { annotationKinds, isFreeKeyword } from "./annotations.ts";
 import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
 import { sliced } from "./mapped-text.ts";
@@ -18,6 +19,7 @@ export function checkLines(analysis: Analysis): void {
     else if (kind) checkQualifier(annotation, kind.takesPlatform === true, analysis);
     else if (!isFreeKeyword(annotation.keyword)) unknownAnnotation(annotation, analysis);
     if (annotation.body && (annotation.keyword === "command" || annotation.keyword === "test")) checkSwallowed(annotation, annotation.body, analysis);
+    checkContinuations(annotation, analysis);
   }
   for (const [keyword, kind] of annotationKinds) if (!kind.repeats) onlyOne(analysis.all(keyword), analysis);
 }

@@ -124,12 +124,18 @@ function unknownOption(name: MappedText, analysis: Analysis): void {
   });
 }
 
+/** What people write in a place that is none for options. */
+export function optionNameOf(word: string): string {
+  return otherNames[word] ?? word;
+}
+
 function meantOption(name: string): string | undefined {
   const near = nearestOf(name, [...optionNames, ...Object.keys(otherNames)]);
   return near === undefined ? undefined : (otherNames[near] ?? near);
 }
 
 const otherNames: Readonly<Record<string, string>> = { if: "when", condition: "when", needs: "wait-for", after: "wait-for", retries: "retry", attempts: "retry", ttl: "cache", foreach: "for-each", input: "stdin" };
+export const stepOptionWords: readonly string[] = [...optionNames, ...Object.keys(otherNames)];
 
 function readCondition(text: MappedText, scope: ReferenceScope, analysis: Analysis): Step["when"] {
   const { value, diagnostics } = parseCondition(text);

@@ -7,6 +7,7 @@ import type { Template } from "../tool/template.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
 import { presetText } from "./analyze-values.ts";
 import { kindOfPart, readStepHeads, type StepHead, type StepKind } from "./analyze-step-heads.ts";
+import { checkStepLines, deeperLine, isStepOptionLine } from "./analyze-option-lines.ts";
 import { readStepOptions } from "./analyze-step-options.ts";
 import type { Annotation, Declaration, MappedText } from "./ast.ts";
 import { parseCommand } from "./command.ts";
@@ -124,6 +125,7 @@ function actionOf(head: StepHead, options: ActionOptions): Actions {
   const action = main ? bodyAction(head, main, options) : fallback && head.tool ? toolAction(head.tool, []) : undefined;
   if (other && !stepKinds.includes(other.kind.text) && !other.tool) return unknownKind(other, analysis);
   const instead = fallback && bodyAction(other ?? head, fallback, options);
+  checkStepLines(head, [[main, head], [fallback, other ?? head]] as const, analysis);
   if (provider && instead && !takesProvider(instead)) analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: provider.span });
   return { ...(action ? { main: action } : {}), ...(instead ? { fallback: withProvider(instead, provider?.text) } : {}) };
 }
@@ -170,6 +172,7 @@ function readArguments(body: MappedText, analysis: Analysis): readonly Preset[] 
     const { part } = matchRuleWithRest("assignment", lines, { words: 2, hasBrackets: false });
     const name = part && partOf(part, "target")?.text;
     const text = part && partOf(part, "assigned")?.text;
+    if (isStepOptionLine(lines.text)) continue;
     if (!name || !text) analysis.error("malformed-annotation", "what a step gives to a tool is written `PARAM = template`", { at: lines.span, label: "expected a name, `=` and a value" });
     else if (presets.some((known) => known.parameter.value === name.text)) analysis.error("duplicate-annotation", `\`${name.text}\` is set twice`, { at: name.span });
     else presets.push({ parameter: { value: name.text, span: name.span }, text: { value: withoutNeedlessQuotes(text.text), span: text.span } });
@@ -219,6 +222,12 @@ function splitFallback({ annotation, tool }: StepHead, body: MappedText, analysi
   const asked = line && /\[provider=([A-Za-z0-9_-]+)\][ \t]*$/.exec(line.text);
   const provider = asked?.[1] === undefined || !line ? undefined : sliced(line, asked.index + "[provider=".length, asked.index + "[provider=".length + asked[1].length);
   const behind = line && trimmed(sliced(line, 0, asked?.index));
+  if (behind && behind.text !== "" && rest?.text.trim() === "" && !/^(?:uses\b|[A-Za-z]+(?:[ \t]*\[[^\]]*\])?$)/.test(behind.text)) {
+    const gap = { ...behind.span, start: body.offsetAt(found.index + "fallback:".length), end: behind.span.start };
+    const fix = found.index === 0 ? undefined : { title: "put it on a line below", edits: [{ span: gap, text: deeperLine(gap.source.text, body.offsetAt(found.index)) }] };
+    analysis.error("malformed-annotation", "what runs instead stands in the lines below `fallback:`, indented", { at: behind.span, label: "behind `fallback:` stands only a kind of step", fix });
+    return {};
+  }
   const kind = behind && behind.text !== "" ? readKind(behind, analysis) : undefined;
   // A tool may need nothing.
   if (!found || !rest || (found.index === 0 && !tool) || (rest.text.trim() === "" && !(kind ?? { tool }).tool)) {

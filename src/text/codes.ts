@@ -1,7 +1,7 @@
 // Every diagnostic code there is. The pages that explain them are in code-pages.ts, which only `explain-code` and the generator load.
 
 export const diagnosticCodes = [
-  "unknown-annotation", "malformed-annotation", "stray-text", "duplicate-annotation", "misplaced-annotation",
+  "unknown-annotation", "malformed-annotation", "stray-text", "duplicate-annotation", "misplaced-annotation", "option-in-body",
   "missing-name", "missing-wrapped", "missing-title", "missing-description", "missing-command", "duplicate-step", "unknown-step", "step-cycle", "reads-ahead", "may-not-have-run", "invalid-name", "file-name-differs",
   "unknown-base-tool", "not-wrappable", "wrap-cycle", "unknown-server", "unasked-server", "unknown-base-parameter", "missing-base-parameter", "parameter-mismatch",
   "duplicate-tool", "shadowed-tool", "reserved-name", "missing-dependency", "duplicate-parameter", "unknown-type", "duplicate-type", "type-cycle",

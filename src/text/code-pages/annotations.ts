@@ -32,6 +32,12 @@ export const annotationPages = {
     bad: wrap("@command grep -rn {pattern} .", "    @param pattern {string} What to look for"),
     good: wrap("@command grep -rn -- {pattern} .", "@param pattern {string} What to look for"),
   },
+  "option-in-body": {
+    title: "an option stands among the lines of a command",
+    explanation: "A line such as `timeout: 3s` is no line of the language: below a `@step`, `@command` or `@script` it would be run. Options of a step stand in brackets behind its kind, as `[retry=3 timeout=1m]`; what holds for a tool is an annotation of its own. `fallback:` is a line of a step that has the option `fallback`. It is an error where nothing else can be meant, and a warning where it may be a word for a program; then put it in quotes. In prompts and here-documents it is text.",
+    bad: lines("Fetch.", "", "@title Fetch", "@name fetch", "@tags run", "@step fetch sh", "    git fetch", "    retry: 3"),
+    good: lines("Fetch.", "", "@title Fetch", "@name fetch", "@tags run", "@step fetch sh [retry=3]", "    git fetch"),
+  },
   "unsupported-yet": {
     title: "this part of the language is not there yet",
     explanation: "The annotation is known and reserved, and this version does not do it. A tool that asks for it does not load, because running it without would be something else than was asked for.",

@@ -1,0 +1,75 @@
+// Lines of a command that read like options: `timeout: 3s`, as YAML has them. The language has no such lines, so they would be run.
+import type { Shell } from "../tool/command.ts";
+import { scanScript } from "./command-scan.ts";
+
+export interface OptionLine {
+  /** As written, without the colon. */
+  readonly key: string;
+  /** What stands behind the colon, without blanks around it. */
+  readonly value: string;
+  /** Of the key, in the text. */
+  readonly start: number;
+  /** Behind the colon. */
+  readonly keyEnd: number;
+  /** Of the line, in the text. */
+  readonly end: number;
+  /** Nothing else can be meant. */
+  readonly isSure: boolean;
+}
+
+/** Each costs a look at all before it. */
+const LOOKS_MAX = 50;
+
+/** Who reads the lines: a shell, nobody (they are words of one command), or dottool itself (`PARAM = template`). */
+export type LineReader = Shell | "none" | "arguments";
+
+/** In the order of the text. Not those that a program may want: in a here-document, in quotes, or a word without the value that the option takes. */
+export function optionLines(text: string, reader: LineReader, keys: readonly string[]): readonly OptionLine[] {
+  const found: OptionLine[] = [];
+  let looks = 0;
+  for (const match of text.matchAll(/^[ \t]*([A-Za-z][A-Za-z-]*):(?=[ \t\r]|$)([^\n]*)/gm)) {
+    const [whole, key = "", rest = ""] = match;
+    if (!keys.includes(key)) continue;
+    if (++looks > LOOKS_MAX) break;
+    const value = rest.trim();
+    const keyEnd = match.index + whole.length - rest.length;
+    const start = keyEnd - key.length - 1;
+    const isProgram = reader === "arguments" ? start === match.index : reader !== "none" && !isFunction(text, key) && beginsCommand(text.slice(0, match.index), reader, key);
+    const isWord = reader === "none" && (key === "fallback" || valueForms[key]?.test(value) === true) && !isOpen(text.slice(0, match.index));
+    if (isProgram || isWord) found.push({ key, value, start, keyEnd, end: match.index + whole.length, isSure: isProgram || key === "fallback" });
+  }
+  return found;
+}
+
+/** Values of which no other use is likely. */
+export const valueForms: Readonly<Record<string, RegExp>> = {
+  retry: /^\d+(?: [a-z]+=\S+)*$/, retries: /^\d+$/, attempts: /^\d+$/, concurrency: /^\d+$/,
+  timeout: /^\d+(?:ms|s|m|h)?$/, delay: /^\d+(?:ms|s|m|h)?$/, cache: /^\d+(?:ms|s|m|h|d)$/,
+  parallel: /^(?:true|yes)$/, "continue-on-error": /^(?:true|yes)$/, "ignore-errors": /^(?:true|yes)?$/, backoff: /^(?:exponential|none)$/,
+  when: /^\{[^{}]+\}/, if: /^\{[^{}]+\}/, "for-each": /^\{[^{}]+\}$/,
+  shell: /^(?:bash|sh|zsh|pwsh|cmd)$/, env: /^[A-Z_]+=/, limit: /^(?:output|memory|cpu)=/, "env-inherit": /^(?:yes|no)$/,
+};
+
+/** `before`: the lines above. */
+function beginsCommand(before: string, shell: Shell, key: string): boolean {
+  switch (shell) {
+    case "sh":
+    case "bash":
+    case "zsh":
+      return !/\\\r?\n$/.test(before) && scanScript(before, { knowsTests: shell !== "sh", knowsSubscripts: shell === "zsh" }).trouble === undefined;
+    case "pwsh":
+      return !/["'@{(]|<#|`\r?\n$/.test(before);
+    case "cmd":
+      // `timeout` is a program there, and `echo:` runs `echo`.
+      return key === "fallback" && !/["(]|\^\r?\n$/.test(before);
+  }
+}
+
+function isFunction(text: string, key: string): boolean {
+  return new RegExp(`^[ \\t]*(?:function[ \\t]+${key}:|${key}:[ \\t]*\\()`, "m").test(text);
+}
+
+/** Whether a quote is open at the end of words that no shell reads. */
+function isOpen(before: string): boolean {
+  return /\\\r?\n$/.test(before) || /["']/.test(before.replaceAll(/\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"/g, ""));
+}
