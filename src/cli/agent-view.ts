@@ -10,7 +10,7 @@ import { isJsonObject } from "../schema/json.ts";
 import { maskedArguments } from "../schema/secrets.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { printable } from "./layout.ts";
-import { rawParameter } from "./tool-words.ts";
+import { rawParameter } from "./find-parameter.ts";
 
 /** Whole files are written by calls. */
 const CALL_CHARACTERS_MAX = 300;

@@ -14,6 +14,7 @@ import type { Failure } from "../tool/failure.ts";
 import { isMadeOfSteps } from "../tool/made-of-steps.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { CommandContext } from "./command.ts";
+import { isGlobalOption } from "./global-options.ts";
 import { type OpenedSession, openSession } from "./open-session.ts";
 import { openPrinter } from "./print-result.ts";
 import type { ReadyStepFlags } from "./step-flag-run.ts";
@@ -61,7 +62,7 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   if (typeof flags === "number") return flags;
   if (trace && flags?.outputFile !== undefined && (await trace.refuses(flags.outputFile))) return exitCodes.usage;
   if (flags?.isDryRun) return (await import("./explain.ts")).explain(name, words, { form, isJson: context.options.result === "json", context });
-  const read = await argumentsOf(words, { tool, form, context, flags });
+  const read = await argumentsOf(words, { name, tool, form, context, flags });
   if (typeof read === "number") return read;
   const session: Session = { ...opened.session, ...(trace ? { span: trace.span } : {}), ...(flags?.provider === undefined ? {} : { provider: flags.provider }) };
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
@@ -86,7 +87,6 @@ async function refused(call: ToolCall, read: ToolWords, session: Session): Promi
 }
 
 export interface StepFlagsOptions extends Omit<ReadOptions, "flags"> {
-  readonly name: string;
   readonly opened: OpenedSession;
 }
 
@@ -97,6 +97,8 @@ export async function stepFlagsOf(words: readonly string[], { opened, ...options
 }
 
 interface ReadOptions {
+  /** As it was called. */
+  readonly name: string;
   readonly tool: Tool;
   readonly form: CallForm;
   readonly context: CommandContext;
@@ -105,22 +107,22 @@ interface ReadOptions {
 }
 
 /** An exit code where standard input cannot be used; it has been said why. */
-export async function argumentsOf(all: readonly string[], { tool, form, context, flags }: ReadOptions): Promise<ToolWords | number> {
+export async function argumentsOf(all: readonly string[], { flags, ...options }: ReadOptions): Promise<ToolWords | number> {
   const words = flags?.words ?? all;
-  const read = await argumentsIn(words, { tool, form, context, ...(flags ? { given: flags.given } : {}) });
+  const read = await argumentsIn(words, { ...options, ...(flags ? { given: flags.given } : {}) });
   return typeof read === "number" || !flags ? read : { arguments: { ...read.arguments, ...flags.given }, issues: [...flags.issues, ...read.issues] };
 }
 
-async function argumentsIn(words: readonly string[], { tool, form, context, given = {} }: Omit<ReadOptions, "flags"> & { readonly given?: JsonObject }): Promise<ToolWords | number> {
+async function argumentsIn(words: readonly string[], { name: called, tool, form, context, given = {} }: Omit<ReadOptions, "flags"> & { readonly given?: JsonObject }): Promise<ToolWords | number> {
   const { parameters } = tool;
   const { input } = context.terminal;
   const isWhole = readsInput(words, parameters, form);
-  const read = isWhole ? undefined : readToolWords(words, { parameters, form });
+  const read = isWhole ? undefined : readToolWords(words, { parameters, form, tool: called });
   // What is piped in, for a tool that works on it.
   const piped = read && !input.isTerminal ? parameters.find(({ name, fromStdin }) => fromStdin && !Object.hasOwn(read.arguments, name) && !Object.hasOwn(given, name)) : undefined;
   if (read && !piped) return read;
   const text = await input.readText(INPUT_BYTES_MAX);
-  if (text !== undefined) return read && piped ? { ...read, arguments: { ...read.arguments, [piped.name]: text } } : readToolWords(words, { parameters, form, input: text });
+  if (text !== undefined) return read && piped ? { ...read, arguments: { ...read.arguments, [piped.name]: text } } : readToolWords(words, { parameters, form, input: text, tool: called });
   context.terminal.errors.write(`failed[usage]: standard input has more than ${INPUT_BYTES_MAX} bytes\n`);
   return exitCodes.usage;
 }
@@ -141,6 +143,7 @@ export async function refusal(call: ToolCall, read: ToolWords, session: Session)
 
 /** A word that has no place may be the secret of a tool that takes one, and JSON that does not parse may hold it. */
 function withoutWords({ path, message }: ArgumentIssue, tool: Tool): ArgumentIssue {
+  if (path.startsWith("--") && isGlobalOption(path)) return { path, message };
   if (path === "--json") return { path, message: message.replace(/^(is not JSON):.*$/s, "$1") };
   return { path: tool.parameters.some((parameter) => parameter.name === path) ? path : MASK, message };
 }

@@ -45,7 +45,7 @@ export async function explain(name: string, words: readonly string[], { form, is
   if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, context);
   const flags = await stepFlagsOf(words, { name, tool, form, context, opened });
   if (typeof flags === "number") return flags;
-  const read = await argumentsOf(words, { tool, form, context, flags });
+  const read = await argumentsOf(words, { name, tool, form, context, flags });
   if (typeof read === "number") return read;
   const session = withoutVersionQuestions(flags?.provider === undefined ? opened.session : { ...opened.session, provider: flags.provider }, name, tool);
   const call = { id: "explain", tool: name, arguments: read.arguments };

@@ -98,3 +98,25 @@ function withOption(options: GlobalOptions, name: WithValue, value: string): Glo
     }
   }
 }
+
+export function isGlobalOption(option: string): boolean {
+  return isWithValue(option) || isSwitch(option);
+}
+
+export interface BehindName {
+  /** That was called. */
+  readonly tool: string;
+  readonly isCall: boolean;
+  /** Where it may be shown. */
+  readonly value?: string | undefined;
+}
+
+/** What is said of one that stands behind a tool's name; undefined: there is no such option. */
+export function behindName(option: string, { tool, isCall, value }: BehindName): { readonly message: string; readonly takesValue: boolean } | undefined {
+  const takesValue = isWithValue(option);
+  if (!takesValue && !isSwitch(option)) return undefined;
+  if (option === "--version" || option === "--licenses") return { message: `is an option of dottool and stands without a tool: \`dottool ${option}\``, takesValue };
+  const placeholder = globalOptionRows.find(([row]) => row.startsWith(`${option} `))?.[0].slice(option.length + 1) ?? "VALUE";
+  const shown = takesValue ? ` ${value !== undefined && /^[\w./:@%+,][\w./:@%+,-]*$/.test(value) ? value : placeholder}` : "";
+  return { message: `is an option of dottool and stands before the tool's name: \`dottool ${option}${shown} ${isCall ? "call " : ""}${tool}\``, takesValue };
+}

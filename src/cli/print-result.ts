@@ -7,7 +7,7 @@ import type { Terminal } from "../tool/terminal.ts";
 import type { Tool, ToolEvent } from "../tool/tool.ts";
 import type { ResultForm } from "./global-options.ts";
 import { jsonText } from "./json-text.ts";
-import { rawParameter } from "./tool-words.ts";
+import { rawParameter } from "./find-parameter.ts";
 
 export interface ResultPrinter {
   onEvent(event: ToolEvent): void | Promise<void>;

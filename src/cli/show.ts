@@ -17,7 +17,7 @@ import { paintFor } from "./paint.ts";
 import { optionText, parameterFacts } from "./parameter-text.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { type StepFacts, stepFacts } from "./tool-graph.ts";
-import { rawParameter } from "./tool-words.ts";
+import { rawParameter } from "./find-parameter.ts";
 
 export const showCommand: WordsCommand = {
   kind: "words",

@@ -13,7 +13,8 @@ import type { CommandContext } from "./command.ts";
 import { failureLines } from "./print-result.ts";
 import { inputParameter, type StepFlags, takeStepFlags } from "./step-flags.ts";
 import { targetProblem } from "./target-file.ts";
-import { type CallForm, findParameter } from "./tool-words.ts";
+import { findParameter } from "./find-parameter.ts";
+import type { CallForm } from "./tool-words.ts";
 
 const INPUT_BYTES_MAX = 64 * 1024 * 1024;
 const MODEL_TOOL = "ask_model";

@@ -1,5 +1,6 @@
 // Options that every tool of steps takes beside its own parameters, which win where they are called the same.
-import { type CallForm, findParameter, rawParameter } from "./tool-words.ts";
+import { findParameter, rawParameter } from "./find-parameter.ts";
+import type { CallForm } from "./tool-words.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";

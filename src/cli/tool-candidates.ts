@@ -3,7 +3,8 @@ import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Candidate } from "./complete.ts";
 import { stepFlagCandidates } from "./step-flags.ts";
-import { arrayParameter, type CallForm, findParameter, rawParameter, singleParameter } from "./tool-words.ts";
+import { arrayParameter, findParameter, rawParameter, singleParameter } from "./find-parameter.ts";
+import type { CallForm } from "./tool-words.ts";
 
 export interface ToolPosition {
   readonly own: readonly string[];

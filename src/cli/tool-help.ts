@@ -8,7 +8,7 @@ import { printable, reflow, rows, textColumns, wrap } from "./layout.ts";
 import { paintFor } from "./paint.ts";
 import { optionText, parameterFacts, placeText } from "./parameter-text.ts";
 import { shadowedFlags, stepFlagRows } from "./step-flags.ts";
-import { arrayParameter, rawParameter, singleParameter } from "./tool-words.ts";
+import { arrayParameter, rawParameter, singleParameter } from "./find-parameter.ts";
 
 const OPTIONS_SHOWN_MAX = 3;
 

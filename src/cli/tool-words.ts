@@ -7,7 +7,8 @@ import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import { MASK } from "../schema/describe.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 import { validateValue } from "../schema/validate.ts";
-import { nearestNames } from "../text/suggest.ts";
+import { arrayParameter, findParameter, nearParameter, rawParameter, shortParameter, singleParameter } from "./find-parameter.ts";
+import { behindName } from "./global-options.ts";
 
 export interface ToolWords {
   readonly arguments: JsonObject;
@@ -19,13 +20,6 @@ export interface ToolWords {
 
 /** `short`: what stands after `dottool NAME`. `call`: after `dottool call NAME`. */
 export type CallForm = "short" | "call";
-
-/** The one parameter of a tool that takes every word as it is in the short form. */
-export function rawParameter(parameters: readonly Parameter[]): Parameter | undefined {
-  const offered = parameters.filter((parameter) => !parameter.hidden);
-  const [only] = offered;
-  return only?.schema.type === "array" && offered.length === 1 ? only : undefined;
-}
 
 export function asksForHelp(words: readonly string[], parameters: readonly Parameter[], form: CallForm): boolean {
   if (words[0] === "--help") return true;
@@ -46,6 +40,8 @@ export interface ToolWordsOptions {
   readonly form: CallForm;
   /** The text of standard input where `readsInput` says so. */
   readonly input?: string;
+  /** As it was called, for messages. */
+  readonly tool?: string;
 }
 
 export function readToolWords(words: readonly string[], options: ToolWordsOptions): ToolWords {
@@ -56,6 +52,9 @@ export function readToolWords(words: readonly string[], options: ToolWordsOption
   return { arguments: Object.fromEntries(reader.values), issues: reader.issues, ...(reader.whole === undefined || reader.values.size > 0 ? {} : { whole: reader.whole }) };
 }
 
+/** What `--cwd` may mean of a tool's own: the gate says which, in the call that it shows. */
+const OTHER_CWD = /^(?:working|work)?[-_]?(?:dir|directory|folder)$/i;
+
 class WordReader {
   readonly values = new Map<string, Json>();
   readonly issues: ArgumentIssue[] = [];
@@ -63,6 +62,7 @@ class WordReader {
   readonly #parameters: readonly Parameter[];
   readonly #form: CallForm;
   readonly #input: string | undefined;
+  readonly #tool: string;
   /** Takes the words that name no parameter. */
   readonly #array: Parameter | undefined;
   readonly #bareWords: string[] = [];
@@ -71,6 +71,7 @@ class WordReader {
     this.#parameters = options.parameters;
     this.#form = options.form;
     this.#input = options.input;
+    this.#tool = options.tool ?? "NAME";
     this.#array = arrayParameter(options.parameters);
   }
 
@@ -128,7 +129,7 @@ class WordReader {
   #readOther(name: string, tied: string | undefined, next: string | undefined): 0 | 1 {
     if (name === "json") {
       const text = tied ?? next;
-      if (text === undefined) this.issues.push({ path: "--json", message: "needs the arguments as a JSON object, or `-` for standard input" });
+      if (text === undefined) this.issues.push({ path: "--json", message: `needs the arguments as a JSON object, or \`-\` for standard input; the result as JSON is \`dottool --result json ${this.#form === "call" ? "call " : ""}${this.#tool}\`` });
       else this.#addJson(text === "-" ? (this.#input ?? "") : text);
       return tied === undefined && text !== undefined ? 1 : 0;
     }
@@ -136,6 +137,13 @@ class WordReader {
     if (negated?.schema.type === "boolean") {
       this.addTo(negated, "false");
       return 0;
+    }
+    const isOwn = nearParameter(name, this.#parameters) !== undefined || (name === "cwd" && this.#parameters.some((parameter) => OTHER_CWD.test(parameter.name)));
+    const value = tied ?? (next?.startsWith("-") ? undefined : next);
+    const misplaced = isOwn ? undefined : behindName(`--${name}`, { tool: this.#tool, isCall: this.#form === "call", ...(hasSecrets(this.#parameters) ? {} : { value }) });
+    if (misplaced) {
+      this.issues.push({ path: `--${name}`, message: misplaced.message });
+      return misplaced.takesValue && tied === undefined && value !== undefined ? 1 : 0;
     }
     if (name.startsWith("no-") && tied === undefined && nearParameter(name.slice(3), this.#parameters)?.schema.type === "boolean") {
       // What the gate says of the name has to keep what was meant.
@@ -239,38 +247,6 @@ class WordReader {
       else this.values.set(name, given);
     }
   }
-}
-
-/** The one array parameter: takes words that name no parameter. */
-export function arrayParameter(parameters: readonly Parameter[]): Parameter | undefined {
-  const arrays = parameters.filter((parameter) => !parameter.hidden && parameter.schema.type === "array");
-  return arrays.length === 1 ? arrays[0] : undefined;
-}
-
-/** The one required parameter that is missing: the first word that names no parameter is for it. */
-export function singleParameter(parameters: readonly Parameter[]): Parameter | undefined {
-  const missing = parameters.filter((parameter) => parameter.required && !parameter.hidden && parameter.schema.type !== "array");
-  return missing.length === 1 && missing[0]?.schema.type !== "object" ? missing[0] : undefined;
-}
-
-function nearParameter(name: string, parameters: readonly Parameter[]): Parameter | undefined {
-  const offered = parameters.filter((parameter) => !parameter.hidden);
-  const [nearest] = nearestNames(name, offered.map((parameter) => parameter.name));
-  return offered.find((parameter) => parameter.name === nearest);
-}
-
-/** `-n 5`: the one whose own flag it is, or the only one with that first letter, or the only one that takes numbers. */
-function shortParameter(word: string, next: string | undefined, parameters: readonly Parameter[]): Parameter | undefined {
-  const offered = parameters.filter((parameter) => !parameter.hidden && parameter.schema.type !== "array");
-  const flagged = offered.filter(({ flag }) => flag?.split(/[\s=]/, 1)[0] === word);
-  const named = offered.filter((parameter) => word.length === 2 && parameter.name.startsWith(word.slice(1)));
-  const numeric = offered.filter(({ schema }) => (schema.type === "integer" || schema.type === "number") && next !== undefined && convertText(schema, next).value !== undefined);
-  return [flagged, named, numeric].find((found) => found.length === 1)?.[0];
-}
-
-/** `--file-path` is `file_path` too. */
-export function findParameter(name: string, parameters: readonly Parameter[]): Parameter | undefined {
-  return parameters.find((parameter) => parameter.name === name) ?? parameters.find(({ option }) => option !== undefined && option === name) ?? parameters.find((parameter) => parameter.name.replaceAll("_", "-") === name);
 }
 
 function fitsText(schema: ParameterSchema, text: string): boolean {

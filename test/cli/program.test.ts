@@ -92,6 +92,8 @@ golden("call", [
   "greet --name",
   "greet Ana --greting hello --times 9 --loud=perhaps extra",
   "call glob . -name '*.txt'",
+  "greet Ana --trace t.json",
+  "call ana/login --cwd /tmp --code 3",
   "glob . -name '*.txt'",
   "grep nothing notes.txt",
   "ana/login secret --code 3",

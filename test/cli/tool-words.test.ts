@@ -107,6 +107,35 @@ test("readToolWords leaves unknown options to the gate, with their values", () =
   assert.equal(call(["a", "--fil", "b", "--x=1", "--y"]), { arguments: { file_path: "a", fil: "b", x: "1", y: true }, issues: [] });
 });
 
+function issuesOf(given: readonly string[], parameters = pair, form: CallForm = "short") {
+  return readToolWords(given, { parameters, form, tool: "copy" }).issues;
+}
+
+test("readToolWords says of an option of dottool that it stands before the tool's name", () => {
+  const before = (option: string, shown: string, called = "copy"): unknown => ({ path: option, message: `is an option of dottool and stands before the tool's name: \`dottool ${shown} ${called}\`` });
+  assert.equal(issuesOf(["--trace", "t.json", "--from", "a", "--to", "b"]), [before("--trace", "--trace t.json")]);
+  assert.equal(issuesOf(["--tools=x", "--cwd", "/x", "--result", "json", "--no-color", "--help=x"], pair, "call"), [
+    before("--tools", "--tools x", "call copy"),
+    before("--cwd", "--cwd /x", "call copy"),
+    before("--result", "--result json", "call copy"),
+    before("--no-color", "--no-color", "call copy"),
+    before("--help", "--help", "call copy"),
+  ]);
+  assert.equal(issuesOf(["--trace", "a b", "--cwd", "--result"]), [before("--trace", "--trace FILE"), before("--cwd", "--cwd DIR"), before("--result", "--result FORM")]);
+  assert.equal(issuesOf(["--version", "--licenses"]), ["--version", "--licenses"].map((path) => ({ path, message: `is an option of dottool and stands without a tool: \`dottool ${path}\`` })));
+});
+
+test("readToolWords does not show what stands behind an option where it may be a secret", () => {
+  const secret = toParameters({ token: string("The token", { required: true, secret: true }) });
+  assert.equal(issuesOf(["--trace", "hunter2"], secret), [{ path: "--trace", message: "is an option of dottool and stands before the tool's name: `dottool --trace FILE copy`" }]);
+});
+
+test("readToolWords leaves an option of dottool to a tool that has one of that name, or nearly", () => {
+  const own = toParameters({ trace: string("Trace"), tool: string("Tool"), color: boolean("Color"), working_dir: path("Where") });
+  assert.equal(readToolWords(["--trace", "t", "--tools", "x", "--no-color", "--cwd", "/x"], { parameters: own, form: "short" }), { arguments: { trace: "t", tools: "x", color: false, cwd: "/x" }, issues: [] });
+  assert.equal(issuesOf(["--", "--trace", "t"], read), []);
+});
+
 test("readToolWords reads --json from the word and from the input", () => {
   const expected = { arguments: { file_path: "a", start_line: 2 }, issues: [] };
   assert.equal(call(["--json", '{"file_path": "a", "start_line": 2}']), expected);
@@ -126,7 +155,7 @@ test("--json is the parameter of that name in the short form, and all the argume
 test("readToolWords reports --json that is no object", () => {
   assert.equal(call(["--json", "[1]"]).issues, [{ path: "--json", message: 'expected an object with the arguments, such as {"name": "value"}' }]);
   assert.is(call(["--json", "{"]).issues[0]?.path, "--json");
-  assert.equal(call(["--json"]).issues, [{ path: "--json", message: "needs the arguments as a JSON object, or `-` for standard input" }]);
+  assert.equal(call(["--json"]).issues, [{ path: "--json", message: "needs the arguments as a JSON object, or `-` for standard input; the result as JSON is `dottool --result json call NAME`" }]);
 });
 
 test("readToolWords reports a parameter that is given twice", () => {

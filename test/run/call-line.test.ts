@@ -1,7 +1,8 @@
 // What `callLine` shows is read back by a real `sh` and by the reader of words: the same arguments come out.
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
-import { rawParameter, readToolWords } from "../../src/cli/tool-words.ts";
+import { rawParameter } from "../../src/cli/find-parameter.ts";
+import { readToolWords } from "../../src/cli/tool-words.ts";
 import { callLine } from "../../src/run/call-line.ts";
 import { anyObject, array, boolean, integer, number, string, toParameters } from "../../src/schema/declare.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
