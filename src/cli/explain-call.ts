@@ -67,7 +67,8 @@ export async function explainCall({ call, tool, arguments: args }: PreparedCall,
   };
 }
 
-function placeOf({ definition }: Tool): string {
+/** `path:line`; empty for base tools. */
+export function placeOf({ definition }: Tool): string {
   const { origin, name } = definition;
   switch (origin.kind) {
     case "base":

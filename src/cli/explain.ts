@@ -17,7 +17,7 @@ export const explainCommand: RawCommand = {
   usage: ["explain [--json] NAME [ARG…]", "explain [--json] call NAME [ARG…]"],
   about:
     "What a call would do, and does nothing: the words or the script that would run, the folder, the environment, the limits, and whether policy allows it; of a tool of several steps each of them, in order. " +
-    "Put `explain` before the call's own words. Secrets are shown as dots.",
+    "Put `explain` before the call's own words. Secrets are shown as dots. Of a tool that nobody has trusted it shows what its definition would run, as it is written.",
   options: [{ name: "json", does: "as JSON; stands before the tool's name" }],
   completes: "tools",
   examples: [["dottool explain glob . -name '*.ts'", "what `dottool glob . -name '*.ts'` would run"]],
@@ -43,6 +43,8 @@ export async function explain(name: string, words: readonly string[], { form, is
   if (typeof opened === "number") return opened;
   const tool = await opened.session.registry.resolve(name);
   if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, context);
+  const untrusted = await opened.session.distrust?.(name);
+  if (untrusted) return (await import("./explain-untrusted.ts")).explainUntrusted(untrusted, { name, tool, opened, isJson, context });
   const flags = await stepFlagsOf(words, { name, tool, form, context, opened });
   if (typeof flags === "number") return flags;
   const read = await argumentsOf(words, { name, tool, form, context, flags });

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { shellTool, withHostile } from "../hostile/hostile-bench.ts";
@@ -44,6 +44,40 @@ test("after a change the difference is shown and asked about", () =>
         "trust it as it is? [y/N] bye you", "",
       ],
     });
+  }));
+
+test("explain of a tool that is not trusted shows what it could run, and how to trust it", () =>
+  withHostile(async (bench) => {
+    const marks = `touch ${bench.at("ran")}`;
+    bench.write(`repository/${tool}`, `${greet("hello").replace("echo hello", marks)}@requires ${bench.at("repository/tell")} >= 1\n`);
+    bench.write("repository/tell", `#!/bin/sh\n${marks}\n`);
+    chmodSync(bench.at("repository/tell"), 0o755);
+    bench.write("repository/.tools/plugins/p.ts", `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(bench.at("ran"))}, "");\n`);
+    bench.write("repository/.tools/both.tool", 'Both.\n\n@title Both\n@name both\n@tags run\n@step one uses login\n    token = hunter2\n    word = {WORKSPACE}\n@step two sh\n    echo \u202e\u001b[2J {one}\n');
+    bench.write("repository/.tools/login.tool", 'Log in.\n\n@title Login\n@name login\n@wrapped run_command\n@command echo {token} {word}\n@param token {string} [required, secret] T\n@param word {string} [transform="value.trim()"] W\n');
+    const hash = (await bench.run(["trust", "--show"])).text.trim().split("\n").at(-1) ?? "";
+    const untrusted = (name: string): readonly string[] => [
+      `failed[untrusted]: \`${name}\` does not run, because nobody has trusted \`${bench.repository}/.tools\` yet`,
+      `  = \`dottool trust ${bench.repository}\` shows what it could run, and asks you`,
+      `  = where nobody can be asked: \`DOTTOOL_TRUST=${hash}\` in the environment trusts exactly this content`,
+      "",
+    ];
+    const head = (name: string): readonly string[] => [
+      `tool     \`${name}\` in .tools/${name}.tool:4`,
+      "trusted  no: nothing of it has run, and a call would not run",
+      "effects  unknown, so taken for the worst",
+      "limits   60 s, 100 MiB of output",
+      "",
+      "once trusted, it could run this with your rights, with values where names stand in braces:",
+      "",
+    ];
+    const login = ["  login (.tools/login.tool:4)", "    runs: echo {token} {word}", "    JavaScript in the sandbox, on word: value.trim()"];
+    assert.equal(await bench.run(["explain", "login", "--token", "hunter2", "--bogus"]), { exitCode: 77, text: [...head("login"), ...login, ...untrusted("login")].join("\n") });
+    const both = ["  both (.tools/both.tool:4)", "    step one:", "      calls `login`", "        with token: •••", "        with word: {WORKSPACE}", "    step two:", "      script for sh: echo \\u{202e}\\u{1b}[2J {one}", ""];
+    for (const words of [["explain", "both"], ["both", "--dry-run"]]) assert.equal((await bench.run(words)).text.split("\n"), [...head("both"), ...both, ...login, ...untrusted("both")]);
+    const json = JSON.parse((await bench.run(["explain", "--json", "greet"])).text.split("\nfailed[", 1)[0] ?? "") as { couldRun: unknown; isTrusted: unknown };
+    assert.equal([json.isTrusted, json.couldRun], [false, [{ tool: "greet", place: ".tools/greet.tool:4", runs: [`runs: ${marks} {name}`, `asks \`${bench.at("repository/tell")} --version\``] }]]);
+    assert.is(existsSync(bench.at("ran")), false);
   }));
 
 test("trust, untrust and --list say what they do", () =>
