@@ -1,6 +1,5 @@
 // `npm run package -- [--target TARGET,…|all]`: dist/dottool-TARGET, each one file that needs nothing else. The one for this machine
-// carries warm V8 code caches and is run once; the others are built and inspected only.
-import { execFileSync } from "node:child_process";
+// carries warm V8 code caches and has to make a call; the others are built and inspected only.
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,6 +9,7 @@ import { buildChunks, warmChunks } from "./package/chunks.mjs";
 import { makeExecutable } from "./package/executable.mjs";
 import { licensesText } from "./package/licenses.mjs";
 import { ALIGNMENT_BYTES, writePack } from "./package/pack.mjs";
+import { smokeTest } from "./package/smoke-test.mjs";
 
 const { values } = parseArgs({ options: { target: { type: "string", default: nativeTarget }, entry: { type: "string", default: "src/main.ts" } } });
 const wanted = values.target === "all" ? targets : values.target.split(",");
@@ -60,7 +60,7 @@ async function packageFor(target) {
     file = await makeExecutable({ target, main: boot, assets });
     if (missingToAligned(file) > 0) throw new Error(`the pack in ${file} is not aligned, so V8 would copy each code cache`);
   }
-  if (isNative) smokeTest(file);
+  if (isNative) smokeTest(file, version);
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
   console.log(`${relative(".", file)}  ${(statSync(file).size / 1e6).toFixed(1)} MB  node ${versionOf(target)}  ${seconds} s`);
 }
@@ -73,9 +73,4 @@ function missingToAligned(file) {
 
 function withoutCaches(paths) {
   return Object.fromEntries(Object.entries(paths).filter(([name]) => !name.endsWith(".cache")));
-}
-
-function smokeTest(file) {
-  const said = execFileSync(file, ["--version"], { encoding: "utf8" });
-  if (said !== `dottool ${version}\n`) throw new Error(`${file} --version says ${JSON.stringify(said)}`);
 }
