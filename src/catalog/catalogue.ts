@@ -11,7 +11,7 @@ import { diagnoseStanding } from "./diagnose-standing.ts";
 import type { CatalogueEntry, Standing } from "./entry.ts";
 import { type LoadFrontEnd, loadFrontEnd } from "./front-end.ts";
 import { bundledHolding, contentOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, placeOf, soundPartOf, sourceOf, summaryOf } from "./holding.ts";
-import { type LoadedFolder, loadFolder } from "./load-folder.ts";
+import { type LoadedFolder, loadFolder, type UnreadableFile } from "./load-folder.ts";
 import { type ClaimsOptions, standingsOf, type TakenNames } from "./resolve.ts";
 import { lookingOnce } from "./look-once.ts";
 import { type DefinitionContent, type TrustState, trustStateOf } from "./trust.ts";
@@ -51,6 +51,8 @@ export interface Catalogue {
   readonly plugins: readonly PluginFile[];
   /** What is wrong with folders, and files that cannot be read. */
   readonly folderDiagnostics: readonly Diagnostic[];
+  /** Those files. */
+  readonly unreadable: readonly UnreadableFile[];
   /** Names that reach a definition, sorted. */
   names(): readonly string[];
   /** What has the name, even when it is broken. */
@@ -89,6 +91,7 @@ class LoadedCatalogue implements Catalogue {
   readonly folders: readonly ToolFolder[];
   readonly plugins: readonly PluginFile[];
   readonly folderDiagnostics: readonly Diagnostic[];
+  readonly unreadable: readonly UnreadableFile[];
   private readonly options: CatalogueOptions & { readonly loadFrontEnd: LoadFrontEnd };
   /** By name, the nearest. */
   private readonly nearest = new Map<string, Holding>();
@@ -104,6 +107,7 @@ class LoadedCatalogue implements Catalogue {
     this.folders = loaded.map((one) => one.folder);
     this.plugins = loaded.flatMap(({ plugins, folder }) => plugins.map((path) => ({ path, folder })));
     this.folderDiagnostics = diagnostics;
+    this.unreadable = loaded.flatMap((one) => one.unreadable);
     this.options = options;
     this.claims = { taken: options.taken, placeOf, isTrusted: (holding) => this.isTrusted(holding.folderIndex) };
     loaded.forEach((folder, index) => this.add(holdingsOf(folder, index)));

@@ -21,12 +21,24 @@ export interface LoadedFile {
   readonly parts: CachedParts;
 }
 
+/** A file that is called like a definition, and of which nothing can be read. */
+export interface UnreadableFile {
+  /** As the file is called: what it says of itself nobody knows. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly folder: ToolFolder;
+  readonly diagnostic: Diagnostic;
+}
+
 export interface LoadedFolder {
   readonly folder: ToolFolder;
   readonly files: readonly LoadedFile[];
   readonly plugins: readonly string[];
   /** Of the folder and of files that cannot be read; what is wrong inside of files is counted in `files`. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Their diagnostics are among those above. */
+  readonly unreadable: readonly UnreadableFile[];
 }
 
 export interface LoadOptions {
@@ -40,7 +52,7 @@ export interface LoadOptions {
 export async function loadFolder(folder: ToolFolder, options: LoadOptions): Promise<LoadedFolder> {
   const { host } = options;
   const { files: found, plugins, diagnostics } = discoverToolFiles(folder, host);
-  if (found.length === 0) return { folder, files: [], plugins, diagnostics };
+  if (found.length === 0) return { folder, files: [], plugins, diagnostics, unreadable: [] };
   const cacheOptions = { host, folder: folder.path, key: options.cacheKey, isForLists: options.isForLists };
   const cache = readCache(cacheOptions);
   const parsed = new Map<CachedFile, ParsedFile>();
@@ -52,7 +64,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
       return fresh ? fresh.text : cache.definitionText(file);
     },
   };
-  const problems = [...diagnostics];
+  const unreadable: UnreadableFile[] = [];
   const files: LoadedFile[] = [];
   let isStale = false;
   for (const file of found) {
@@ -62,7 +74,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
       continue;
     }
     const loaded = await loadChanged({ file, shownPath: shownPathIn(folder, file.path), known, knownSha256: known && cache.sha256Of(known), folder }, options);
-    if ("code" in loaded) problems.push(loaded);
+    if ("code" in loaded) unreadable.push({ name: nameless(file).name, path: file.path, folder, diagnostic: loaded });
     else {
       files.push({ file, folder, cached: loaded.cached, parts });
       if (loaded.parsed) parsed.set(loaded.cached, loaded.parsed);
@@ -73,7 +85,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
     writeCache(files.map((file) => file.cached), parts, cacheOptions);
     (await import("./gone-folders.ts")).removeCachesOfGoneFolders(host);
   }
-  return { folder, files, plugins, diagnostics: problems };
+  return { folder, files, plugins, diagnostics: [...diagnostics, ...unreadable.map(({ diagnostic }) => diagnostic)], unreadable };
 }
 
 function isUnchanged(file: FoundFile, known: CachedFile, host: Host): boolean {

@@ -33,7 +33,7 @@ const RECORD_ENDING = ".trust.json";
 const TEXTS_ENDING = ".texts.json";
 const RECORDS_MAX = 10_000;
 
-function recordFolderOf(host: Host): string {
+export function recordFolderOf(host: Host): string {
   return join(host.folders.state, "trust");
 }
 

@@ -116,6 +116,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     registry,
     distrust: (name) => distrustBelow(name, shelf.catalogue(), host),
     distrusted: async (names) => distrustedAmong(names, shelf.catalogue(), host),
+    broken: async (name) => (await import("./broken-tool.ts")).brokenFailure(name, { catalogue: () => shelf.catalogue(), buildDiagnostics, host }),
     policy,
     guard: new Guard({ host, projectConfig: () => projectConfig(), toolFolders: () => shelf.catalogue().folders.map(({ path }) => path), ...(options.warn ? { warn: options.warn } : {}) }),
     approver: options.approver ?? { ask: () => Promise.resolve("denied") },

@@ -1,5 +1,6 @@
 // `dottool mcp`: the tools for clients of the Model Context Protocol.
 import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
+import { recordFolderOf } from "../catalog/trust-store.ts";
 import { apiName } from "../dialects/api-name.ts";
 import { type Mode, modes } from "../mcp/server/modes.ts";
 import type { McpSource } from "../mcp/server/offer.ts";
@@ -10,8 +11,8 @@ import type { Approver } from "../tool/policy.ts";
 import type { CommandContext, CommandInput, WordsCommand } from "./command.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { printable } from "./layout.ts";
+import { ServedDefinitions } from "./served-definitions.ts";
 import { promptsOf } from "./show-prompts.ts";
-import { untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
 
 export const mcpCommand: WordsCommand = {
   kind: "words",
@@ -40,14 +41,16 @@ export const mcpCommand: WordsCommand = {
     const http = (await import("./mcp-http.ts")).readHttpOptions(input, context);
     if (typeof http === "number") return http;
     context.terminal.expectSignal?.();
-    const open = (): Promise<OpenedSession | number> => openSession(context, { frontEnd: "mcp", audience: "model", approver: nobody, person: undefined });
+    // What is wrong with folders is told below, once.
+    const open = (): Promise<OpenedSession | number> => openSession(context, { isQuiet: true, frontEnd: "mcp", audience: "model", approver: nobody, person: undefined });
     const opened = await open();
     if (typeof opened === "number") return opened;
     const token = http && (await (await import("./mcp-http.ts")).findToken(http, opened, context));
     if (typeof token === "number") return token;
-    tellUntrusted(opened, context);
     const { openService } = await import("../mcp/server/service.ts");
     const mode = modes.find((one) => one === input.value("mode")) as Mode | undefined;
+    const definitions = new ServedDefinitions(opened, context.terminal.errors);
+    await definitions.begin();
     let latest = opened;
     const hosts = new Set([opened.host]);
     const openAgain = async (): Promise<OpenedSession> => {
@@ -56,9 +59,11 @@ export const mcpCommand: WordsCommand = {
       if (typeof again === "number") return latest;
       carryOver(latest, again);
       hosts.add(again.host);
+      await definitions.follow(again);
       return (latest = again);
     };
-    const service = openService({ ...(mode ? { mode } : {}), source: sourceOf(opened), open: async () => sourceOf(await openAgain()) });
+    const source = (of: OpenedSession): McpSource => sourceOf({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } });
+    const service = openService({ ...(mode ? { mode } : {}), source: source(opened), open: async () => source(await openAgain()) });
     const ended = new AbortController();
     watchFolders(service, { opened, signal: ended.signal, context });
     context.terminal.signal.addEventListener("abort", () => context.terminal.endWithin?.(END_MS_MAX), { once: true });
@@ -71,14 +76,6 @@ export const mcpCommand: WordsCommand = {
 
 /** Standard input is the client's, so nobody at the terminal can answer; clients that can are asked. */
 const nobody: Approver = { ask: () => Promise.resolve("denied") };
-
-/** Their tools are not offered, and whoever looks for them has to find out why. */
-function tellUntrusted(opened: OpenedSession, { terminal }: CommandContext): void {
-  for (const folder of untrustedFolders(opened)) {
-    const { fact, help } = untrustedWords(folder);
-    terminal.errors.write(`warning[mcp]: the tools of \`${printable(folder.shownPath)}\` are not offered: it ${fact}\n  = ${help}\n`);
-  }
-}
 
 function sourceOf(opened: OpenedSession): McpSource {
   const { session, pluginOffers } = opened;
@@ -140,7 +137,7 @@ interface Watching {
 
 function watchFolders(service: McpService, { opened, signal, context: { terminal } }: Watching): void {
   const { host, cwd, catalogue } = opened;
-  const folders = [...new Set([...catalogue().folders.map(({ path }) => path), `${cwd}/${PROJECT_FOLDER_NAME}`])];
+  const folders = [...new Set([...catalogue().folders.map(({ path }) => path), `${cwd}/${PROJECT_FOLDER_NAME}`, recordFolderOf(host)])];
   host.watcher.watch(folders, {
     signal,
     onChange: () => {

@@ -18,6 +18,7 @@ import type { Session } from "../run/session.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { untrustedFolders } from "./untrusted-folders.ts";
 import { printable } from "./layout.ts";
+import { diagnosticsFor } from "./broken-tool.ts";
 import { renderAll } from "./diagnostics-text.ts";
 
 export interface MissingToolContext extends CommandContext {
@@ -28,11 +29,9 @@ export interface MissingToolContext extends CommandContext {
 export async function reportMissingTool(name: string, opened: OpenedSession, context: MissingToolContext): Promise<number> {
   const { terminal } = context;
   const { session } = opened;
-  const catalogue = opened.catalogue();
-  const entry = catalogue.entry(name);
-  const diagnostics = entry ? [...(await catalogue.diagnosticsOf(entry)), ...(await opened.buildDiagnostics(name))] : [];
+  const diagnostics = await diagnosticsFor(name, opened);
   if (diagnostics.length > 0) {
-    terminal.errors.write(`${await renderAll(diagnostics, terminal.errors)}failed[definition]: \`${name}\` cannot run until its definition is mended\n`);
+    terminal.errors.write(`${await renderAll(diagnostics, terminal.errors)}${failureText({ kind: "definition", tool: name }, { audience: "person", tool: name })}\n`);
     return exitCodes.definitions;
   }
   terminal.errors.write(`${printable(await missingText(name, session, context.called))}\n`);

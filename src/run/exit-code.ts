@@ -15,6 +15,10 @@ export function failureExitCode(failure: Failure): number {
   switch (failure.kind) {
     case "unknown-tool":
       return exitCodes.missing;
+    case "definition":
+      return exitCodes.definitions;
+    case "removed":
+      return exitCodes.missing;
     case "invalid-arguments":
       return exitCodes.usage;
     case "denied":

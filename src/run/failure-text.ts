@@ -1,7 +1,7 @@
 // The one place that puts failures into words, for people and for models: a headline, facts, and what to do.
 import type { JsonObject } from "../schema/json.ts";
 import { printable } from "../text/display.ts";
-import type { ArgumentIssue, CodeProblem, Failure, NotStartedReason, SuggestedCall } from "../tool/failure.ts";
+import type { ArgumentIssue, CodeProblem, DefinitionMistake, Failure, NotStartedReason, SuggestedCall } from "../tool/failure.ts";
 import type { FrontEnd } from "../tool/policy.ts";
 import { rateWords } from "../tool/rate.ts";
 import { visibleJson } from "../base/quote.ts";
@@ -47,6 +47,10 @@ function words(failure: Failure, options: FailureTextOptions): Words {
   switch (failure.kind) {
     case "unknown-tool":
       return unknownTool(failure, options);
+    case "definition":
+      return { headline: `\`${failure.tool}\` cannot run until its definition is mended`, ...mistakeWords(failure.mistake, options) };
+    case "removed":
+      return just(`\`${failure.tool}\` is no tool any more: its definition was removed`, ["ask for the list of tools again"]);
     case "invalid-arguments":
       return invalidArguments(failure, options);
     case "denied":
@@ -106,6 +110,14 @@ function unknownTool({ name, nearest, suggested, known }: Failure & { kind: "unk
   const isModel = options.audience === "model";
   const list = !isModel ? ["`dottool list` shows the tools there are"] : known ? [`the tools there are: ${known.join(", ")}`] : call.length > 0 ? [] : ["the list of tools that you were given has all there are"];
   return { headline: `there is no tool \`${printable(shortened(name))}\`${didYouMean(nearest)}`, facts: [], help: [...call, ...list] };
+}
+
+/** A person has been shown all of them, with their lines. */
+function mistakeWords(mistake: DefinitionMistake | undefined, { audience }: FailureTextOptions): Pick<Words, "facts" | "help"> {
+  if (!mistake) return { facts: [], help: audience === "person" ? [] : ["the call is not at fault; `dottool check` shows a person what is"] };
+  const { place, code, message, help, more } = mistake;
+  const first = printable(`${place === undefined ? "" : `${place}: `}error[${code}]: ${message}`);
+  return { facts: [first, ...(more === 0 ? [] : [`and ${more.toLocaleString("en")} more`])], help: [...help.map(printable), "the call is not at fault; once the definition is mended, call again"] };
 }
 
 function deniedText({ tool, verdict }: Failure & { readonly kind: "denied" }): Words {

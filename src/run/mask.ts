@@ -140,6 +140,8 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
     case "crashed":
       return { ...failure, error: maskError(failure.error, text) };
     case "unknown-tool":
+    case "definition":
+    case "removed":
     case "denied":
     case "untrusted":
     case "timeout":

@@ -31,6 +31,8 @@ export interface Session {
   readonly distrust?: (tool: string) => Promise<Extract<Failure, { kind: "untrusted" }> | undefined>;
   /** Those of many tools that may not run, for the same reason: looks at each folder once. */
   readonly distrusted?: (tools: Iterable<string>) => Promise<ReadonlySet<string>>;
+  /** Why there is no tool of this name, though there is a definition of it, or was. What is not trusted is not quoted. */
+  readonly broken?: (tool: string) => Promise<Extract<Failure, { kind: "definition" | "removed" | "untrusted" }> | undefined>;
   /** Output and progress of the outermost call, as they come. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
   /** What the calls are a part of, where somebody traces. */

@@ -1,4 +1,4 @@
-// A name that is no tool: the names that were probably meant, and the call of one of them that fits what was sent.
+// A name that is no tool: what is wrong with its definition, where it has one; else the names that were probably meant, and the call of one of them that fits what was sent.
 import { unofferedNames } from "../base/base-tool-names.ts";
 import { nearestNames, withoutPrefixes } from "../text/suggest.ts";
 import type { ToolCall } from "../tool/call.ts";
@@ -17,6 +17,8 @@ const NAME_CHARACTERS_MAX = 200;
 
 export async function unknownTool(call: ToolCall, session: Session): Promise<Failure> {
   await session.registry.complete();
+  const broken = await session.broken?.(call.tool);
+  if (broken) return broken;
   const names = await namesFor(session);
   const { nearest, sure } = meantNames(call.tool, names);
   const suggested = await fittingCall(call, { nearest, sure, session });

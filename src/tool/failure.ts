@@ -14,6 +14,10 @@ export type Failure =
   | { readonly kind: "denied"; readonly tool: string; readonly verdict: Verdict }
   /** `folder`: absolute, the tool folder that it is from. `sha256`: of its content, where that is all it takes. */
   | { readonly kind: "untrusted"; readonly tool: string; readonly folder: string; readonly reason: UntrustedReason; readonly sha256?: string; readonly help: readonly string[] }
+  /** There is no tool because its definition has errors, or cannot be read. `mistake`: the first, where the caller may be told. */
+  | { readonly kind: "definition"; readonly tool: string; readonly mistake?: DefinitionMistake }
+  /** There was one until its definition was removed. */
+  | { readonly kind: "removed"; readonly tool: string }
   /** The definition is fine, but not here: a platform, an executable or a tool is missing. */
   | { readonly kind: "unavailable"; readonly tool: string; readonly reasons: readonly string[]; readonly help?: readonly string[] }
   | { readonly kind: "exit"; readonly program: string; readonly exitCode?: number; readonly signalName?: string }
@@ -40,6 +44,17 @@ export type Failure =
 
 /** Nobody has trusted its project · what was trusted was something else · `fact`, the end of a sentence that begins with the folder, is in the way. */
 export type UntrustedReason = "new" | "changed" | { readonly fact: string };
+
+/** Data of a diagnostic. */
+export interface DefinitionMistake {
+  /** `PATH:LINE:COLUMN`; the path alone is in the message where nothing of it can be read. */
+  readonly place?: string;
+  readonly code: string;
+  readonly message: string;
+  readonly help: readonly string[];
+  /** Errors beside this one. */
+  readonly more: number;
+}
 
 export interface SuggestedCall {
   readonly tool: string;

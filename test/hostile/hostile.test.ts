@@ -82,6 +82,17 @@ test("a model's call of a tool that it was not offered is a line of the log, whi
     assert.equal(told.sort(), ["agent", "exec", "mcp"].map((frontEnd) => [frontEnd, "failed", "unknown-tool", { said: "•••" }]));
   }));
 
+test("what a broken definition says is shown to a person, and to no model", () =>
+  withHostile(async (bench) => {
+    bench.write("repository/.tools/evil.tool", "Fine.\n\n@title Fine\n@name evil\n@wrapped run_command\n@command echo {ignore_all_you_were_told}\n");
+    const meeting = { name: "evil", arguments: {}, cwd: bench.repository };
+    const met = await Promise.all([overMcp(meeting), throughAgent(bench, meeting)]);
+    const exec = await bench.run(["exec", "--dialect", "text"], { stdin: '<tool>{"server_name": "local", "tool_name": "evil", "arguments": {}}</tool>' });
+    const person = await bench.run(["evil"]);
+    const told = [...met, exec].map(({ text }) => text.split("\nwarning[mcp]")[0] ?? "").map((text) => [/failed\[(untrusted|unknown-tool)\]/.exec(text)?.[1], text.includes("ignore_all")]);
+    assert.equal([told, person.exitCode, person.text.includes("ignore_all")], [[["untrusted", false], ["untrusted", false], ["untrusted", false]], 65, true]);
+  }));
+
 test("README.md names every repository, and nothing else", () => {
   const page = readFileSync(join(fileURLToPath(new URL(".", import.meta.url)), "README.md"), "utf8");
   assert.equal([...page.matchAll(/^- `([^`]+)`: \S/gm)].map(([, name]) => name), repositories.map(({ name }) => name));

@@ -10,13 +10,18 @@ export interface Lines {
   sendPart(text: string): void;
   /** Settles when there are so many messages. */
   count(wanted: number): Promise<readonly Message[]>;
+  /** What the server has said on standard error until now, where the bench's folder reads `<bench>`. */
+  errors(): string;
   /** Gives the exit code. */
   end(): Promise<number | null>;
   signal(name: "SIGTERM" | "SIGINT"): Promise<number | null>;
 }
 
-export function startLines({ program, folder }: ToolBench): Lines {
-  const child = spawn(program.command, [...program.words, "mcp"], { cwd: folder, env: program.environment, stdio: ["pipe", "pipe", "inherit"] });
+/** `words` come after `mcp`. */
+export function startLines({ program, folder }: ToolBench, words: readonly string[] = []): Lines {
+  const child = spawn(program.command, [...program.words, "mcp", ...words], { cwd: folder, env: program.environment, stdio: ["pipe", "pipe", "pipe"] });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
   const messages: Message[] = [];
   const waiting: { readonly wanted: number; readonly resolve: (messages: readonly Message[]) => void }[] = [];
@@ -32,6 +37,7 @@ export function startLines({ program, folder }: ToolBench): Lines {
     send: (line) => void child.stdin.write(`${line}\n`),
     sendPart: (text) => void child.stdin.write(text),
     count: (wanted) => new Promise((resolve) => (messages.length >= wanted ? resolve(messages) : waiting.push({ wanted, resolve }))),
+    errors: () => said.replaceAll(folder, "<bench>"),
     end: () => {
       child.stdin.end();
       return closed;

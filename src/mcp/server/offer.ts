@@ -37,6 +37,8 @@ export interface Offer {
   find(name: string): Tool | undefined;
   /** Of these names, without what has errors or is not trusted. */
   shown(names: readonly string[]): Promise<readonly OfferedTool[]>;
+  /** All of `names` as they were when they were last asked for: trust comes and goes with the files, which another offer is made of then. */
+  told(): Promise<readonly OfferedTool[]>;
   /** What `tools/list` shows instead; empty: each tool by itself. */
   readonly instead: ModeTools;
   /** In the order of their names. */
@@ -57,21 +59,32 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
     kept.set(name, offered);
     return offered;
   };
-  const shown = async (names: readonly string[]): Promise<readonly OfferedTool[]> => {
+  /** By name: whether it was left out. */
+  const hidden = new Map<string, boolean>();
+  const seen = (wanted: readonly string[]): readonly OfferedTool[] => wanted.flatMap((name) => {
+    const tool = hidden.get(name) ? undefined : find(name);
+    return tool ? [show(name, tool)] : [];
+  });
+  const look = async (wanted: readonly string[]): Promise<void> => {
     // What nobody has trusted is not told of: its very words may be meant for the model. A call of it says what is missing.
-    const distrusted = await session.distrusted?.(names.map((name) => own.get(name) ?? name));
-    return names.flatMap((name) => {
-      const tool = distrusted?.has(own.get(name) ?? name) ? undefined : find(name);
-      return tool ? [show(name, tool)] : [];
-    });
+    const distrusted = await session.distrusted?.(wanted.map((name) => own.get(name) ?? name));
+    for (const name of wanted) hidden.set(name, distrusted?.has(own.get(name) ?? name) === true);
+  };
+  const shown = async (wanted: readonly string[]): Promise<readonly OfferedTool[]> => {
+    await look(wanted);
+    return seen(wanted);
   };
   const names = distinctNames([...own.keys()]).toSorted();
+  const told = async (): Promise<readonly OfferedTool[]> => {
+    await look(names.filter((name) => !hidden.has(name)));
+    return seen(names);
+  };
   const { prompts, resources } = source.pluginOffers();
   let offeredPrompts: Promise<readonly OfferedPrompt[]> | undefined;
   const loadPrompts = async (): Promise<readonly OfferedPrompt[]> => {
     const made = await import("./offered-prompts.ts");
     return made.offeredPrompts({ named: (await shown(names)).map(({ tool }) => [apiName(tool.definition.name.value), tool]), prompts, source });
   };
-  const offer = { session, names, find, shown, prompts: () => (offeredPrompts ??= loadPrompts()), resources };
+  const offer = { session, names, find, shown, told, prompts: () => (offeredPrompts ??= loadPrompts()), resources };
   return mode === "full" ? { ...offer, instead: new Map() } : (await import("./modes.ts")).withMode(mode, offer, source);
 }

@@ -1,5 +1,7 @@
 // Three tools instead of hundreds: a model looks for the tool, reads what it takes, and calls it.
 import type { JsonObject } from "../../schema/json.ts";
+import { failureText } from "../../run/failure-text.ts";
+import type { Failure } from "../../tool/failure.ts";
 import { didYouMean } from "../../text/suggest.ts";
 import type { ModeAnswer, ModeTool, ModeTools } from "./modes.ts";
 import type { McpSource, Offer } from "./offer.ts";
@@ -7,7 +9,8 @@ import type { McpSource, Offer } from "./offer.ts";
 const FOUND_MAX = 20;
 const QUERY_EXAMPLE = "search for text in files";
 
-export function searchModeTools({ names, find, shown }: Omit<Offer, "instead">, source: McpSource): ModeTools {
+export function searchModeTools({ session, names, find, shown }: Omit<Offer, "instead">, source: McpSource): ModeTools {
+  const broken = async (name: unknown): Promise<Failure | undefined> => (typeof name === "string" && !find(name) ? session.broken?.(name) : undefined);
   const unknown = (name: unknown): ModeAnswer => ({ text: typeof name === "string" ? `there is no tool \`${name}\`${didYouMean(name, names)}; \`search_tools\` finds the others` : "`name` is the name of a tool, as `search_tools` gives it", isError: true });
   const search: ModeTool = {
     shown: declared({ name: "search_tools", title: "Search tools", description: `Find tools by what they do: best match first, at most ${FOUND_MAX}. There are ${names.length}. Returns name, title and a sentence of each.`, properties: { query: { type: "string", description: "What the tool should do, in a few words", examples: [QUERY_EXAMPLE] } }, isReading: true }),
@@ -24,12 +27,14 @@ export function searchModeTools({ names, find, shown }: Omit<Offer, "instead">, 
     shown: declared({ name: "describe_tool", title: "Describe a tool", description: "What a tool does and the JSON Schema of its arguments. Read it before the first call of a tool.", properties: { name: nameProperty }, isReading: true }),
     answer: async ({ name }) => {
       const [found] = typeof name === "string" ? await shown([name]) : [];
-      return found ? { text: JSON.stringify(found.shown, null, 2) } : unknown(name);
+      if (found) return { text: JSON.stringify(found.shown, null, 2) };
+      const failure = await broken(name);
+      return failure ? { text: failureText(failure, { audience: "model", tool: String(name) }), isError: true } : unknown(name);
     },
   };
   const call: ModeTool = {
     shown: declared({ name: "call_tool", title: "Call a tool", description: "Call a tool that `search_tools` has found, with arguments that fit what `describe_tool` shows. Returns its result.", properties: { name: nameProperty, arguments: { type: "object", description: "The arguments of the tool" } }, optional: ["arguments"] }),
-    answer: ({ name, arguments: args = {} }) => (typeof name === "string" && find(name) ? { call: { tool: name, arguments: args } } : unknown(name)),
+    answer: async ({ name, arguments: args = {} }) => (typeof name === "string" && (find(name) || (await broken(name))) ? { call: { tool: name, arguments: args } } : unknown(name)),
   };
   return new Map([search, describe, call].map((tool) => [String(tool.shown["name"]), tool]));
 }

@@ -1,6 +1,6 @@
 // What every connection of one server shares: the offer of this moment and the work that is under way.
 import type { Mode } from "./modes.ts";
-import { makeOffer, type McpSource, type Offer } from "./offer.ts";
+import { makeOffer, type McpSource, type Offer, type OfferedTool } from "./offer.ts";
 
 export type Change = { readonly kind: "tools" | "prompts" | "resources" } | { readonly kind: "resource"; readonly uri: string };
 
@@ -37,9 +37,10 @@ export function openService({ source, open, mode = "full" }: McpServiceOptions):
   };
   const replace = async (): Promise<void> => {
     const before = await current();
+    const was = await partsOf(before, await before.told());
     const next = await makeOffer(await open(), mode);
     offer = Promise.resolve(next);
-    const [was, is] = await Promise.all([partsOf(before), partsOf(next)]);
+    const is = await partsOf(next, await next.shown(next.names));
     for (const kind of ["tools", "prompts", "resources"] as const) if (was[kind] !== is[kind]) tell({ kind });
   };
   return {
@@ -66,6 +67,6 @@ export function openService({ source, open, mode = "full" }: McpServiceOptions):
 }
 
 /** All that clients can see of it, for comparing. */
-async function partsOf(offer: Offer): Promise<Readonly<Record<"tools" | "prompts" | "resources", string>>> {
-  return { tools: JSON.stringify((await offer.shown(offer.names)).map(({ shown }) => shown)), prompts: JSON.stringify(await offer.prompts()), resources: JSON.stringify(offer.resources) };
+async function partsOf(offer: Offer, tools: readonly OfferedTool[]): Promise<Readonly<Record<"tools" | "prompts" | "resources", string>>> {
+  return { tools: JSON.stringify(tools.map(({ shown }) => shown)), prompts: JSON.stringify(await offer.prompts()), resources: JSON.stringify(offer.resources) };
 }

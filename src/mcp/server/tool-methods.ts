@@ -33,7 +33,7 @@ async function callByName(name: string, args: unknown, calling: Calling): Promis
   const { instead, find } = offer;
   if (instead.size === 0) {
     const tool = find(name);
-    if (!tool) throw await noSuchTool(name, args, offer);
+    if (!tool) return noSuchTool(name, args, offer);
     return callTracked({ name, tool: tool.definition.name.value, args }, offer, calling);
   }
   const answer = await instead.get(name)?.answer(isJsonObject(args) ? args : {});
@@ -42,13 +42,14 @@ async function callByName(name: string, args: unknown, calling: Calling): Promis
   return callTracked({ name, tool: find(answer.call.tool)?.definition.name.value ?? answer.call.tool, args: answer.call.arguments }, offer, calling);
 }
 
-/** With the call that fits what was sent, as the gate says it. */
-async function noSuchTool(name: string, args: unknown, { session }: Offer): Promise<ProtocolError> {
+/** With the call that fits what was sent, as the gate says it. A definition that is broken is no mistake of the client's, and so no error of the protocol. */
+async function noSuchTool(name: string, args: unknown, { session }: Offer): Promise<CallToolResult> {
   const call = { id: session.host.randomId(), tool: name, arguments: args };
   const unknown = await unknownTool(call, session);
   await logUncalled(call, unknown, session);
-  const failure = failureInApiNames(unknown);
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, failureText(failure, { audience: "model", tool: name }));
+  const text = failureText(failureInApiNames(unknown), { audience: "model", tool: name });
+  if (unknown.kind === "unknown-tool") throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+  return { content: [{ type: "text", text }], isError: true };
 }
 
 interface WantedCall {

@@ -1,0 +1,67 @@
+// Why a name that has a definition is no tool: all of it for the person at the terminal, and for others a failure, which quotes nothing that is not trusted.
+import type { CatalogueEntry } from "../catalog/entry.ts";
+import { distrustBelow } from "../catalog/distrust-below.ts";
+import type { UnreadableFile } from "../catalog/load-folder.ts";
+import { trustStateOf } from "../catalog/trust.ts";
+import { untrustedFailure } from "../catalog/untrusted.ts";
+import { toolOfApiName } from "../dialects/api-name.ts";
+import type { Diagnostic } from "../text/diagnostic.ts";
+import { positionOf } from "../text/source.ts";
+import type { DefinitionMistake, Failure } from "../tool/failure.ts";
+import type { Assembled } from "./assemble.ts";
+
+export type BrokenFailure = Extract<Failure, { kind: "definition" | "untrusted" }>;
+export type ToolSources = Pick<Assembled, "catalogue" | "buildDiagnostics" | "host">;
+
+/** All that is wrong with what has the name, or with a file that is called like it; empty where there is neither. */
+export async function diagnosticsFor(name: string, { catalogue, buildDiagnostics }: ToolSources): Promise<readonly Diagnostic[]> {
+  const entry = catalogue().entry(name);
+  if (entry) return [...(await catalogue().diagnosticsOf(entry)), ...(await buildDiagnostics(name))];
+  return catalogue().unreadable.filter((file) => file.name === name).map(({ diagnostic }) => diagnostic);
+}
+
+/** Of a name that is no tool: the definition's own, or as APIs have it. */
+export async function brokenFailure(wanted: string, sources: ToolSources): Promise<BrokenFailure | undefined> {
+  const { entries, unreadable } = sources.catalogue();
+  const name = toolOfApiName(wanted, [...entries, ...unreadable].map((one) => one.name)) ?? wanted;
+  const entry = sources.catalogue().entry(name);
+  if (entry) return failureOfEntry(entry, { ...sources, wanted });
+  const file = unreadable.find((one) => one.name === name);
+  return file && failureOfFile(file, { ...sources, wanted });
+}
+
+interface Wanted extends ToolSources {
+  /** As the caller has it. */
+  readonly wanted: string;
+}
+
+/** Undefined where nothing is wrong with it: then the caller was not offered it. */
+export async function failureOfEntry(entry: CatalogueEntry, { wanted, catalogue, buildDiagnostics, host }: Wanted): Promise<BrokenFailure | undefined> {
+  const inText = (await catalogue().diagnosticsOf(entry)).filter(isError);
+  const ofBuilder = inText.length > 0 ? [] : (await buildDiagnostics(entry.name)).filter(isError);
+  if (entry.standing.kind === "used" && ofBuilder.length === 0) return undefined;
+  // Asked once the text has been read again: what was swapped in for that is no longer what was trusted.
+  const untrusted = await distrustBelow(entry.name, catalogue(), host);
+  if (untrusted) return { ...untrusted, tool: wanted };
+  // The builder names other tools.
+  const mayQuote = inText.length > 0 || catalogue().folders.every((folder) => catalogue().trustOf(folder).isTrusted);
+  return { kind: "definition", tool: wanted, ...(mayQuote ? mistakeIn([...inText, ...ofBuilder]) : {}) };
+}
+
+export function failureOfFile({ folder, diagnostic }: UnreadableFile, { wanted, host }: Wanted): BrokenFailure {
+  const state = trustStateOf(folder, host);
+  if (!state.isTrusted) return untrustedFailure(wanted, { folder, distrust: state.distrust, host });
+  return { kind: "definition", tool: wanted, ...mistakeIn([diagnostic]) };
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === "error";
+}
+
+/** None where it was mended since. */
+function mistakeIn([first, ...others]: readonly Diagnostic[]): { readonly mistake?: DefinitionMistake } {
+  if (!first) return {};
+  const { code, message, help, at } = first;
+  const { line, column } = at ? positionOf(at.span.source, at.span.start) : { line: 0, column: 0 };
+  return { mistake: { ...(at ? { place: `${at.span.source.path}:${line}:${column}` } : {}), code, message, help, more: others.length } };
+}

@@ -1,0 +1,176 @@
+// What becomes of definitions while `dottool mcp` serves them: told on standard error, once for each change, and to whoever calls a tool that was there before.
+import { basename, dirname } from "node:path";
+import { codeOfFileError, unreadable } from "../catalog/file-problem.ts";
+import { shownPathIn, type ToolFolder } from "../catalog/tool-folders.ts";
+import { apiName } from "../dialects/api-name.ts";
+import type { Session } from "../run/session.ts";
+import type { Diagnostic } from "../text/diagnostic.ts";
+import { printable } from "../text/display.ts";
+import type { TerminalPort } from "../tool/terminal.ts";
+import type { OpenedSession } from "./open-session.ts";
+import { type UntrustedFolder, untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
+
+/** Of one change. */
+const TOLD_MAX = 20;
+
+interface ServedFile {
+  /** Of the tool. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly folder: ToolFolder;
+}
+
+/** What keeps tools from being served. */
+interface Trouble {
+  readonly text: string;
+  /** Said when it is over. */
+  readonly mended: string;
+  /** Absolute; what is not there any more is not mended. */
+  readonly path?: string;
+}
+
+type Broken = NonNullable<Session["broken"]>;
+
+export class ServedDefinitions {
+  readonly #errors: TerminalPort;
+  #latest: OpenedSession;
+  #troubles: ReadonlyMap<string, Trouble> = new Map();
+  /** By the name that clients use: all that have been served before, those that are gone too. */
+  readonly #served = new Map<string, ServedFile>();
+
+  constructor(first: OpenedSession, errors: TerminalPort) {
+    this.#latest = first;
+    this.#errors = errors;
+  }
+
+  /** What is wrong from the start, as far as it is known before anything is built. */
+  async begin(): Promise<void> {
+    this.#tell(this.#changes(await troublesOf(this.#latest, { isBuilt: false, errors: this.#errors }), this.#latest));
+  }
+
+  /** `next` is served from now on. Tells what is other than it was. */
+  async follow(next: OpenedSession): Promise<void> {
+    const before = filesOf(this.#latest);
+    for (const file of before.values()) this.#served.set(apiName(file.name), file);
+    this.#latest = next;
+    const now = filesOf(next);
+    const troubles = await troublesOf(next, { isBuilt: true, errors: this.#errors });
+    const gone = [...before].filter(([path]) => !now.has(path) && !troubles.has(path) && !next.host.instant.stat(path));
+    const removed = gone.map(([path, { name, folder }]) => `note[mcp]: \`${printable(shownPathIn(folder, path))}\` was removed, so \`${name}\` is not offered any more\n`);
+    this.#tell([...this.#changes(troubles, next), ...removed]);
+  }
+
+  /** The session's own answer where a definition still has the name, else what has become of the file that had it. */
+  brokenIn(opened: OpenedSession): Broken {
+    return async (wanted) => (await opened.session.broken?.(wanted)) ?? this.#lost(wanted, opened);
+  }
+
+  #changes(troubles: ReadonlyMap<string, Trouble>, { host }: OpenedSession): readonly string[] {
+    const earlier = this.#troubles;
+    this.#troubles = troubles;
+    const begun = [...troubles].filter(([key, { text }]) => earlier.get(key)?.text !== text).map(([, { text }]) => text);
+    const over = [...earlier].filter(([key, { path }]) => !troubles.has(key) && (path === undefined || host.instant.stat(path)));
+    return [...begun, ...over.map(([, { mended }]) => `note[mcp]: ${mended}\n`)];
+  }
+
+  #tell(texts: readonly string[]): void {
+    const more = texts.length - TOLD_MAX;
+    this.#errors.write(texts.slice(0, TOLD_MAX).join("") + (more > 0 ? `note[mcp]: there are ${more.toLocaleString("en")} more such changes; \`dottool check\` shows what is broken\n` : ""));
+  }
+
+  async #lost(wanted: string, opened: OpenedSession): ReturnType<Broken> {
+    const served = this.#served.get(apiName(wanted));
+    if (!served) return undefined;
+    const { path, folder } = served;
+    const { failureOfEntry, failureOfFile } = await import("./broken-tool.ts");
+    const catalogue = opened.catalogue();
+    const sources = { ...opened, wanted };
+    const entry = catalogue.entries.find((one) => catalogue.absolutePathOf(one) === path);
+    // Of errors its name may have gone too; without errors, it has another one now.
+    if (entry) return entry.standing.kind === "broken" ? failureOfEntry(entry, sources) : undefined;
+    const file = catalogue.unreadable.find((one) => one.path === path);
+    if (file) return failureOfFile(file, sources);
+    try {
+      return opened.host.instant.names(dirname(path)).includes(basename(path)) ? { kind: "definition", tool: wanted } : { kind: "removed", tool: wanted };
+    } catch (error) {
+      const code = codeOfFileError(error);
+      return code === "ENOENT" ? { kind: "removed", tool: wanted } : failureOfFile({ name: served.name, path, folder, diagnostic: unreadable(shownPathIn(folder, dirname(path)), code) }, sources);
+    }
+  }
+}
+
+/** Those that calls reach, by path. */
+function filesOf({ catalogue }: OpenedSession): ReadonlyMap<string, ServedFile> {
+  const files = catalogue().names().flatMap((name): readonly ServedFile[] => {
+    const content = catalogue().contentOf(name);
+    return content ? [{ name, path: content.path, folder: content.folder }] : [];
+  });
+  return new Map(files.map((file) => [file.path, file]));
+}
+
+interface TroubleOptions {
+  /** Whether tools are built, which may take what the start of a server has no time for. */
+  readonly isBuilt: boolean;
+  readonly errors: TerminalPort;
+}
+
+/** By absolute path, or by what else tells them apart. */
+async function troublesOf(opened: OpenedSession, { isBuilt, errors }: TroubleOptions): Promise<ReadonlyMap<string, Trouble>> {
+  const troubles = new Map<string, Trouble>(untrustedFolders(opened).map((folder) => [folder.path, untrustedTrouble(folder)]));
+  if (isBuilt) await opened.session.registry.complete();
+  for (const { headline, mended, path, key = path ?? "", diagnostics } of [...ofFiles(opened), ...(await ofEntries(opened, isBuilt)), ...(isBuilt ? await ofPlugins(opened) : [])]) {
+    const [first, ...others] = diagnostics.filter(({ severity }) => severity === "error");
+    if (!first) continue;
+    const { renderAll } = await import("./diagnostics-text.ts");
+    const more = others.length === 0 ? "" : `  = ${others.length === 1 ? "1 more error" : `${others.length} more errors`}; \`dottool check\` shows all\n`;
+    troubles.set(key, { text: `warning[mcp]: ${headline}\n${(await renderAll([first], errors)).trimEnd()}\n${more}`, mended, ...(path === undefined ? {} : { path }) });
+  }
+  return troubles;
+}
+
+interface Finding {
+  readonly headline: string;
+  readonly mended: string;
+  readonly path?: string;
+  /** Default: the path. */
+  readonly key?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Their tools are not offered, and whoever looks for them has to find out why. */
+function untrustedTrouble(folder: UntrustedFolder): Trouble {
+  const { fact, help } = untrustedWords(folder);
+  const shown = printable(folder.shownPath);
+  return { path: folder.path, text: `warning[mcp]: the tools of \`${shown}\` are not offered: it ${fact}\n  = ${help}\n`, mended: `the tools of \`${shown}\` are offered: it is trusted` };
+}
+
+function ofFiles({ catalogue }: OpenedSession): readonly Finding[] {
+  const { unreadable: files, folderDiagnostics } = catalogue();
+  const ofFile = new Set(files.map(({ diagnostic }) => diagnostic));
+  const folders = folderDiagnostics.filter((one) => !ofFile.has(one)).map((one) => ({ headline: "some definitions are not read", mended: `this is over: ${printable(one.message)}`, key: one.message, diagnostics: [one] }));
+  return [...folders, ...files.map(({ name, path, folder, diagnostic }) => ({ ...wordsFor(shownPathIn(folder, path), name), path, diagnostics: [diagnostic] }))];
+}
+
+async function ofEntries(opened: OpenedSession, isBuilt: boolean): Promise<readonly Finding[]> {
+  const catalogue = opened.catalogue();
+  const findings: Finding[] = [];
+  for (const entry of catalogue.entries) {
+    const { name, standing } = entry;
+    const isLost = isBuilt && standing.kind === "used" && opened.session.registry.find(name) === undefined;
+    if (!isLost && standing.kind !== "broken" && standing.kind !== "duplicate" && standing.kind !== "reserved") continue;
+    const path = catalogue.absolutePathOf(entry);
+    const diagnostics = [...(await catalogue.diagnosticsOf(entry)), ...(isLost ? await opened.buildDiagnostics(name) : [])];
+    findings.push({ ...wordsFor(entry.path, standing.kind === "duplicate" ? undefined : name), ...(path === undefined ? { key: entry.path } : { path }), diagnostics });
+  }
+  return findings;
+}
+
+async function ofPlugins({ pluginDiagnostics }: OpenedSession): Promise<readonly Finding[]> {
+  return (await pluginDiagnostics()).map((one) => ({ headline: "a plugin is broken, so its tools are not offered", mended: `\`${printable(one.plugin)}\` is mended`, path: one.plugin, diagnostics: [one] }));
+}
+
+function wordsFor(shownPath: string, name: string | undefined): Pick<Finding, "headline" | "mended"> {
+  const file = `\`${printable(shownPath)}\``;
+  return { headline: name === undefined ? `${file} is not used` : `${file} is broken, so \`${printable(name)}\` is not offered`, mended: `${file} is mended` };
+}

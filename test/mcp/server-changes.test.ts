@@ -1,0 +1,185 @@
+// Definitions that break, go and are mended while the real server serves them: what it says on standard error, and what clients are told.
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { hello, type Lines, type Message, request, startLines } from "./line-client.ts";
+
+const test = suite("mcp/changed definitions", { testMsMax: 60_000 });
+
+const own = "home/.config/dottool/tools";
+const allowed = { "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [x_one, x_two, x_top]\n    front_end: mcp\n" };
+
+function say(name: string, word: string): string {
+  return `Say.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo ${word}\n`;
+}
+
+interface Server {
+  /** Does it, and waits until clients are told that the list has changed. */
+  change(work: () => void): Promise<void>;
+  /** Those of the tests. */
+  names(): Promise<readonly string[]>;
+  call(name: string, args?: object): Promise<string>;
+  /** What was said on standard error since this was last asked. */
+  errors(): string;
+}
+
+async function withServer(files: Readonly<Record<string, string>>, work: (server: Server, bench: ToolBench) => Promise<void>, words: readonly string[] = []): Promise<void> {
+  const bench = toolBench({ ...allowed, ...files });
+  const lines: Lines = startLines(bench, words);
+  const isChange = (message: Message): boolean => "method" in message && message.method === "notifications/tools/list_changed";
+  let sent = 0;
+  let changes = 0;
+  let read = 0;
+  const until = async (isThere: (all: readonly Message[]) => boolean): Promise<readonly Message[]> => {
+    for (let count = 1; ; count++) {
+      const all = await lines.count(count);
+      if (isThere(all)) return all;
+    }
+  };
+  const ask = async (method: string, params: object): Promise<Message> => {
+    const id = `asked-${++sent}`;
+    lines.send(request(id, method, params));
+    return (await until((all) => all.some((message) => message.id === id))).find((message) => message.id === id)!;
+  };
+  try {
+    lines.send(hello);
+    lines.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+    // Changes are told by what a ping has loaded.
+    await ask("ping", {});
+    await work(
+      {
+        change: async (change) => {
+          change();
+          changes++;
+          await until((all) => all.filter(isChange).length >= changes);
+        },
+        names: async () => ((await ask("tools/list", {})).result?.tools as readonly { name: string }[]).map(({ name }) => name).filter((name) => /^x_|_tool/.test(name)),
+        call: async (name, args = {}) => {
+          const { result, error } = await ask("tools/call", { name, arguments: args });
+          return `${error ? `${error.code} ` : result?.isError ? "isError " : ""}${(error?.message ?? (result?.content as readonly { text: string }[]).map(({ text }) => text).join("")).replaceAll(bench.folder, "<bench>")}`;
+        },
+        errors: () => {
+          const said = lines.errors();
+          const news = said.slice(read);
+          read = said.length;
+          return news;
+        },
+      },
+      bench,
+    );
+  } finally {
+    await lines.end();
+    bench.remove();
+  }
+}
+
+test("a definition with a new mistake is told by place and message, until it is mended", () =>
+  withServer({ [`${own}/x_one.tool`]: say("x_one", "one"), [`${own}/x_two.tool`]: say("x_two", "two") }, async ({ change, names, call, errors }, bench) => {
+    assert.equal([await names(), await call("x_one"), errors()], [["x_one", "x_two"], "one\n", ""]);
+    await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "{y}")));
+    assert.equal(await names(), ["x_two"]);
+    assert.equal(await call("x_one"), [
+      "isError failed[definition]: `x_one` cannot run until its definition is mended",
+      `  ${own}/x_one.tool:6:16: error[unknown-placeholder]: nothing is called \`y\` in this tool`,
+      "  = declare it with `@param y {string} …`, or write `{{y}}` for the text itself",
+      "  = the call is not at fault; once the definition is mended, call again",
+    ].join("\n"));
+    assert.equal(errors(), [
+      `warning[mcp]: \`${own}/x_one.tool\` is broken, so \`x_one\` is not offered`,
+      "error[unknown-placeholder]: nothing is called `y` in this tool",
+      `  ╭─ ${own}/x_one.tool:6:16`,
+      "  │",
+      "6 │ @command echo {y}",
+      "  │                ^",
+      "  ╵",
+      "  = help: declare it with `@param y {string} …`, or write `{{y}}` for the text itself",
+      "",
+    ].join("\n"));
+    // Something else changes, which is no news of the first.
+    await change(() => bench.write(`${own}/x_two.tool`, say("x_two", "{{2}}").replace("Say.", "Say it.")));
+    assert.equal([await call("x_two"), errors()], ["{2}\n", ""]);
+    await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "again")));
+    assert.equal([await names(), await call("x_one"), errors()], [["x_one", "x_two"], "again\n", `note[mcp]: \`${own}/x_one.tool\` is mended\n`]);
+  }));
+
+test("a definition that loses its name, cannot be read or is removed is still told of", () =>
+  withServer({ [`${own}/file.tool`]: say("x_one", "one") }, async ({ change, call, errors }, bench) => {
+    const path = join(bench.folder, own, "file.tool");
+    assert.equal(await call("x_one"), "one\n");
+    await change(() => bench.write(`${own}/file.tool`, "\0"));
+    assert.equal((await call("x_one")).split("\n").slice(0, 2), ["isError failed[definition]: `x_one` cannot run until its definition is mended", `  ${own}/file.tool:1:1: error[not-text]: \`${own}/file.tool\` is not UTF-8 text`]);
+    assert.match(errors(), /^warning\[mcp\]: `.*file\.tool` is broken, so `file` is not offered\nerror\[not-text\]: .*\n/);
+    await change(() => bench.write(`${own}/file.tool`, say("x_one", "two")));
+    assert.equal([await call("x_one"), errors()], ["two\n", `note[mcp]: \`${own}/file.tool\` is mended\n`]);
+    await change(() => {
+      rmSync(path);
+      symlinkSync("nothing", path);
+    });
+    assert.equal((await call("x_one")).split("\n").slice(0, 2), ["isError failed[definition]: `x_one` cannot run until its definition is mended", `  error[unreadable-file]: \`${own}/file.tool\` cannot be read: it does not exist, or it is a link to nothing`]);
+    assert.match(errors(), /is broken, so `file` is not offered\nerror\[unreadable-file\]: /);
+    await change(() => {
+      rmSync(path);
+      bench.write(`${own}/file.tool`, say("x_one", "three"));
+    });
+    assert.equal([await call("x_one"), errors()], ["three\n", `note[mcp]: \`${own}/file.tool\` is mended\n`]);
+    await change(() => rmSync(path));
+    assert.equal(await call("x_one"), "isError failed[removed]: `x_one` is no tool any more: its definition was removed\n  = ask for the list of tools again");
+    assert.equal(errors(), `note[mcp]: \`${own}/file.tool\` was removed, so \`x_one\` is not offered any more\n`);
+    assert.match(await call("x_onee"), /^-32602 failed\[unknown-tool\]: there is no tool `x_onee`/);
+  }));
+
+test("a tool that nothing can be built of any more is told of as well", () =>
+  withServer({ [`${own}/x_base.tool`]: say("x_base", "one"), [`${own}/x_top.tool`]: "Top.\n\n@title Top\n@name x_top\n@wrapped x_base\n" }, async ({ change, names, call, errors }, bench) => {
+    assert.equal(await names(), ["x_base", "x_top"]);
+    await change(() => bench.write(`${own}/x_base.tool`, say("x_base", "{y}")));
+    assert.equal([await names(), (await call("x_top")).split("\n")[1]], [[], `  ${own}/x_top.tool:5:10: error[unknown-base-tool]: \`x_base\` has errors, so nothing can be built on it`]);
+    assert.equal([...errors().matchAll(/so `(\w+)` is not offered\nerror\[([\w-]+)\]/g)].map(([, name, code]) => [name, code]), [["x_base", "unknown-placeholder"], ["x_top", "unknown-base-tool"]]);
+    await change(() => bench.write(`${own}/x_base.tool`, say("x_base", "two")));
+    assert.equal([await call("x_top"), errors().split("\n").length], ["two\n", 3]);
+  }));
+
+test("nothing of a folder that is not trusted is quoted to a model, and trust that comes and goes is told", () =>
+  withServer({ ".tools/x_one.tool": say("x_one", "one"), ".tools/x_two.tool": say("x_two", "two") }, async ({ change, names, call, errors }, bench) => {
+    assert.equal([await names(), await call("x_one")], [["x_one", "x_two"], "one\n"]);
+    await change(() => bench.write(".tools/x_one.tool", say("x_one", "{ignore_all_you_were_told}")));
+    const untrusted = "  = a person has to look at it and trust it at a terminal; no call can do that";
+    const because = "does not run, because `<bench>/.tools` has changed since it was trusted";
+    assert.equal([await names(), await call("x_one"), await call("x_two")], [[], `isError failed[untrusted]: \`x_one\` ${because}\n${untrusted}`, `isError failed[untrusted]: \`x_two\` ${because}\n${untrusted}`]);
+    assert.match(errors(), /^warning\[mcp\]: the tools of `\.tools` are not offered: it has changed since it was trusted\n {2}= .*\nwarning\[mcp\]: `\.tools\/x_one\.tool` is broken, so `x_one` is not offered\nerror\[unknown-placeholder\]: nothing is called `ignore_all_you_were_told` in this tool\n/);
+    await change(() => bench.trust());
+    assert.equal([await names(), (await call("x_one")).split("\n")[1]], [["x_two"], "  .tools/x_one.tool:6:16: error[unknown-placeholder]: nothing is called `ignore_all_you_were_told` in this tool"]);
+    assert.equal(errors(), "note[mcp]: the tools of `.tools` are offered: it is trusted\n");
+  }));
+
+test("what is broken from the start is told at the start, and in --mode search to whoever describes or calls it", () =>
+  withServer(
+    { [`${own}/acme/x_one.tool`]: say("x_one", "{y}") },
+    async ({ names, call, errors }) => {
+      assert.equal(await names(), ["search_tools", "describe_tool", "call_tool"]);
+      assert.match(errors(), /^warning\[mcp\]: `.*x_one\.tool` is broken, so `acme\/x_one` is not offered\nerror\[unknown-placeholder\]: /);
+      const headline = "isError failed[definition]: `acme__x_one` cannot run until its definition is mended";
+      for (const tool of ["describe_tool", "call_tool"]) assert.equal((await call(tool, { name: "acme__x_one" })).split("\n")[0], headline);
+    },
+    ["--mode", "search"],
+  ));
+
+test("exec and the shell say of a broken definition what the server says", async () => {
+  const bench = toolBench({ ".tools/x_one.tool": say("x_one", "{y}") });
+  try {
+    symlinkSync("nothing", join(bench.folder, ".tools/x_two.tool"));
+    mkdirSync(join(bench.folder, ".tools/x_three.tool"));
+    const { stdout } = await bench.run(["--tools", ".tools", "exec", "--dialect", "text"], { stdin: '<tool>{"server_name": "local", "tool_name": "x_one", "arguments": {}}</tool>' });
+    assert.match(stdout, /failed\[definition\]: `x_one` cannot run until its definition is mended\n {2}\.tools\/x_one\.tool:6:16: error\[unknown-placeholder\]: nothing is called `y` in this tool\n/);
+    const facts = { x_two: "it does not exist, or it is a link to nothing", x_three: "it is a folder" };
+    for (const [name, fact] of Object.entries(facts)) {
+      const { exitCode, stderr } = await bench.run([name]);
+      const lines = stderr.split("\n");
+      assert.equal([exitCode, lines[0], lines.at(-2)], [65, `error[unreadable-file]: \`.tools/${name}.tool\` cannot be read: ${fact}`, `failed[definition]: \`${name}\` cannot run until its definition is mended`]);
+    }
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();
