@@ -15,12 +15,24 @@ export interface FoundFile {
   readonly owner?: string;
 }
 
+/** What is called like a definition, or like the folder of an owner, and cannot be read. */
+export interface UnreadableFile {
+  /** As the file is called, because what it says of itself nobody knows; with a `/` behind it, the owner of whatever the folder holds. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly folder: ToolFolder;
+  readonly diagnostic: Diagnostic;
+}
+
 export interface Discovery {
   /** Sorted by `relativePath`. */
   readonly files: readonly FoundFile[];
   /** Absolute paths of `plugins/*.ts`. */
   readonly plugins: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Folders of owners; their diagnostics are not among those above. */
+  readonly unreadable: readonly UnreadableFile[];
 }
 
 export const DEFINITION_ENDING = /\.(?:tool|ya?ml)$/;
@@ -35,10 +47,10 @@ const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
   // Most scopes have no folder, and to be told so by a throw takes a hundred times longer.
-  if (!folder.isNamed && !host.instant.stat(folder.path)) return { files: [], plugins: [], diagnostics: [] };
+  if (!folder.isNamed && !host.instant.stat(folder.path)) return { files: [], plugins: [], diagnostics: [], unreadable: [] };
   const listed = listOrProblem(folder.path, host);
   if (!("names" in listed)) return withoutFolder(folder, host, listed.code);
-  const found: Found = { folder, host, files: [], plugins: [], diagnostics: [] };
+  const found: Found = { folder, host, files: [], plugins: [], diagnostics: [], unreadable: [] };
   // Not `join`: it would take longer than all the rest here.
   const start = folder.path + sep;
   for (const name of listed.names) {
@@ -48,10 +60,10 @@ export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
     else if (name === PLUGIN_FOLDER) addPlugins(path, found);
     else addOwned(name, path, found);
   }
-  const { files, plugins, diagnostics } = found;
+  const { files, plugins, diagnostics, unreadable: owners } = found;
   files.sort((a, b) => (a.relativePath < b.relativePath ? -1 : 1));
   if (files.length > FILES_MAX) diagnostics.push(tooMany(folder.shownPath, files.length));
-  return { files: files.slice(0, FILES_MAX), plugins, diagnostics };
+  return { files: files.slice(0, FILES_MAX), plugins, diagnostics, unreadable: owners };
 }
 
 interface Found {
@@ -60,6 +72,7 @@ interface Found {
   readonly files: FoundFile[];
   readonly plugins: string[];
   readonly diagnostics: Diagnostic[];
+  readonly unreadable: UnreadableFile[];
 }
 
 /** Whether it is a file is seen when it is read. */
@@ -76,7 +89,7 @@ function addOwned(owner: string, path: string, found: Found): void {
   const { folder, host, files, diagnostics } = found;
   const listed = listOrProblem(path, host);
   if (!("names" in listed)) {
-    diagnostics.push(unreadable(shownPathIn(folder, path), listed.code));
+    found.unreadable.push({ name: `${owner}/`, path, folder, diagnostic: unreadable(shownPathIn(folder, path), listed.code) });
     return;
   }
   if (addOwn(listed.names, { path, relativePath: owner }, found)) return;
@@ -139,8 +152,8 @@ function listOrProblem(folder: string, host: Host): Listed {
 
 /** A file that somebody named stands for itself. */
 function withoutFolder({ path, isNamed, shownPath }: ToolFolder, host: Host, code: string): Discovery {
-  if (code === "ENOTDIR" && isNamed && host.instant.stat(path)?.kind === "file") return { files: [{ path, relativePath: basename(path) }], plugins: [], diagnostics: [] };
-  return { files: [], plugins: [], diagnostics: [unreadable(shownPath, code)] };
+  if (code === "ENOTDIR" && isNamed && host.instant.stat(path)?.kind === "file") return { files: [{ path, relativePath: basename(path) }], plugins: [], diagnostics: [], unreadable: [] };
+  return { files: [], plugins: [], diagnostics: [unreadable(shownPath, code)], unreadable: [] };
 }
 
 function notAnOwner(owner: string, path: string): Diagnostic {

@@ -5,7 +5,7 @@ import { positionOf, type SourceFile } from "../text/source.ts";
 import type { Host } from "../tool/host.ts";
 import { type CachedParts, readCache, writeCache } from "./cache.ts";
 import type { CachedFile } from "./cached-rows.ts";
-import { DEFINITION_ENDING, discoverToolFiles, type FoundFile } from "./discover.ts";
+import { DEFINITION_ENDING, discoverToolFiles, type FoundFile, type UnreadableFile } from "./discover.ts";
 import type { DefinitionSummary } from "./entry.ts";
 import type { FrontEnd, LoadFrontEnd, ReadDefinition } from "./front-end.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
@@ -19,16 +19,6 @@ export interface LoadedFile {
   readonly cached: CachedFile;
   /** Of what is `cached` here and in the other files of its folder. */
   readonly parts: CachedParts;
-}
-
-/** A file that is called like a definition, and of which nothing can be read. */
-export interface UnreadableFile {
-  /** As the file is called: what it says of itself nobody knows. */
-  readonly name: string;
-  /** Absolute. */
-  readonly path: string;
-  readonly folder: ToolFolder;
-  readonly diagnostic: Diagnostic;
 }
 
 export interface LoadedFolder {
@@ -51,8 +41,9 @@ export interface LoadOptions {
 
 export async function loadFolder(folder: ToolFolder, options: LoadOptions): Promise<LoadedFolder> {
   const { host } = options;
-  const { files: found, plugins, diagnostics } = discoverToolFiles(folder, host);
-  if (found.length === 0) return { folder, files: [], plugins, diagnostics, unreadable: [] };
+  const discovered = discoverToolFiles(folder, host);
+  const { files: found, plugins, diagnostics } = discovered;
+  if (found.length === 0) return withUnreadable({ folder, files: [], plugins, diagnostics }, discovered.unreadable);
   const cacheOptions = { host, folder: folder.path, key: options.cacheKey, isForLists: options.isForLists };
   const cache = readCache(cacheOptions);
   const parsed = new Map<CachedFile, ParsedFile>();
@@ -64,7 +55,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
       return fresh ? fresh.text : cache.definitionText(file);
     },
   };
-  const unreadable: UnreadableFile[] = [];
+  const unreadable = [...discovered.unreadable];
   const files: LoadedFile[] = [];
   let isStale = false;
   for (const file of found) {
@@ -85,7 +76,11 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
     writeCache(files.map((file) => file.cached), parts, cacheOptions);
     (await import("./gone-folders.ts")).removeCachesOfGoneFolders(host);
   }
-  return { folder, files, plugins, diagnostics: [...diagnostics, ...unreadable.map(({ diagnostic }) => diagnostic)], unreadable };
+  return withUnreadable({ folder, files, plugins, diagnostics }, unreadable);
+}
+
+function withUnreadable(loaded: Omit<LoadedFolder, "unreadable">, unreadable: readonly UnreadableFile[]): LoadedFolder {
+  return { ...loaded, diagnostics: [...loaded.diagnostics, ...unreadable.map(({ diagnostic }) => diagnostic)], unreadable };
 }
 
 function isUnchanged(file: FoundFile, known: CachedFile, host: Host): boolean {

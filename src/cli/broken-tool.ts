@@ -1,10 +1,10 @@
 // Why a name that has a definition is no tool: all of it for the person at the terminal, and for others a failure, which quotes nothing that is not trusted.
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { distrustBelow } from "../catalog/distrust-below.ts";
-import type { UnreadableFile } from "../catalog/load-folder.ts";
+import type { UnreadableFile } from "../catalog/discover.ts";
 import { trustStateOf } from "../catalog/trust.ts";
 import { untrustedFailure } from "../catalog/untrusted.ts";
-import { toolOfApiName } from "../dialects/api-name.ts";
+import { apiName, toolOfApiName } from "../dialects/api-name.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { positionOf } from "../text/source.ts";
 import type { DefinitionMistake, Failure } from "../tool/failure.ts";
@@ -13,21 +13,26 @@ import type { Assembled } from "./assemble.ts";
 export type BrokenFailure = Extract<Failure, { kind: "definition" | "untrusted" }>;
 export type ToolSources = Pick<Assembled, "catalogue" | "buildDiagnostics" | "host">;
 
-/** All that is wrong with what has the name, or with a file that is called like it; empty where there is neither. */
+/** All that is wrong with what has the name, or with a file or an owner's folder that is called like it; empty where there is neither. */
 export async function diagnosticsFor(name: string, { catalogue, buildDiagnostics }: ToolSources): Promise<readonly Diagnostic[]> {
   const entry = catalogue().entry(name);
   if (entry) return [...(await catalogue().diagnosticsOf(entry)), ...(await buildDiagnostics(name))];
-  return catalogue().unreadable.filter((file) => file.name === name).map(({ diagnostic }) => diagnostic);
+  return catalogue().unreadable.filter((file) => isMeant(name, file)).map(({ diagnostic }) => diagnostic);
 }
 
 /** Of a name that is no tool: the definition's own, or as APIs have it. */
 export async function brokenFailure(wanted: string, sources: ToolSources): Promise<BrokenFailure | undefined> {
   const { entries, unreadable } = sources.catalogue();
-  const name = toolOfApiName(wanted, [...entries, ...unreadable].map((one) => one.name)) ?? wanted;
+  const name = toolOfApiName(wanted, entries.map((one) => one.name)) ?? wanted;
   const entry = sources.catalogue().entry(name);
   if (entry) return failureOfEntry(entry, { ...sources, wanted });
-  const file = unreadable.find((one) => one.name === name);
+  const file = unreadable.find((one) => isMeant(wanted, one));
   return file && failureOfFile(file, { ...sources, wanted });
+}
+
+function isMeant(wanted: string, { name }: UnreadableFile): boolean {
+  const names = [name, apiName(name)];
+  return name.endsWith("/") ? names.some((owner) => wanted.startsWith(owner)) : names.includes(wanted);
 }
 
 interface Wanted extends ToolSources {

@@ -41,8 +41,9 @@ export const mcpCommand: WordsCommand = {
     const http = (await import("./mcp-http.ts")).readHttpOptions(input, context);
     if (typeof http === "number") return http;
     context.terminal.expectSignal?.();
+    const warn = onceEach((text) => void context.terminal.errors.write(text));
     // What is wrong with folders is told below, once.
-    const open = (): Promise<OpenedSession | number> => openSession(context, { isQuiet: true, frontEnd: "mcp", audience: "model", approver: nobody, person: undefined });
+    const open = (): Promise<OpenedSession | number> => openSession(context, { isQuiet: true, warn, frontEnd: "mcp", audience: "model", approver: nobody, person: undefined });
     const opened = await open();
     if (typeof opened === "number") return opened;
     const token = http && (await (await import("./mcp-http.ts")).findToken(http, opened, context));
@@ -76,6 +77,15 @@ export const mcpCommand: WordsCommand = {
 
 /** Standard input is the client's, so nobody at the terminal can answer; clients that can are asked. */
 const nobody: Approver = { ask: () => Promise.resolve("denied") };
+
+/** Each change of the folders opens a session, which would say the same again. */
+function onceEach(write: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (!said.has(text)) write(text);
+    said.add(text);
+  };
+}
 
 function sourceOf(opened: OpenedSession): McpSource {
   const { session, pluginOffers } = opened;

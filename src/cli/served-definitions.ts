@@ -1,5 +1,5 @@
 // What becomes of definitions while `dottool mcp` serves them: told on standard error, once for each change, and to whoever calls a tool that was there before.
-import { basename, dirname } from "node:path";
+import { basename, dirname, sep } from "node:path";
 import { codeOfFileError, unreadable } from "../catalog/file-problem.ts";
 import { shownPathIn, type ToolFolder } from "../catalog/tool-folders.ts";
 import { apiName } from "../dialects/api-name.ts";
@@ -7,6 +7,7 @@ import type { Session } from "../run/session.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { printable } from "../text/display.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
+import { printable as printableLines } from "./layout.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { type UntrustedFolder, untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
 
@@ -26,8 +27,8 @@ interface Trouble {
   readonly text: string;
   /** Said when it is over. */
   readonly mended: string;
-  /** Absolute; what is not there any more is not mended. */
-  readonly path?: string;
+  /** Where it is not found any more: what is not there is not mended. */
+  isOver(now: OpenedSession): boolean;
 }
 
 type Broken = NonNullable<Session["broken"]>;
@@ -56,8 +57,9 @@ export class ServedDefinitions {
     this.#latest = next;
     const now = filesOf(next);
     const troubles = await troublesOf(next, { isBuilt: true, errors: this.#errors });
-    const gone = [...before].filter(([path]) => !now.has(path) && !troubles.has(path) && !next.host.instant.stat(path));
-    const removed = gone.map(([path, { name, folder }]) => `note[mcp]: \`${printable(shownPathIn(folder, path))}\` was removed, so \`${name}\` is not offered any more\n`);
+    const gone = [...before].filter(([path]) => !now.has(path) && !troubles.has(path) && lookFor(path, next) === "gone");
+    const names = new Set(next.catalogue().names());
+    const removed = gone.map(([path, { name, folder }]) => `note[mcp]: \`${printable(shownPathIn(folder, path))}\` was removed${names.has(name) ? `, and another \`${name}\` is offered` : `, so \`${name}\` is not offered any more`}\n`);
     this.#tell([...this.#changes(troubles, next), ...removed]);
   }
 
@@ -66,11 +68,11 @@ export class ServedDefinitions {
     return async (wanted) => (await opened.session.broken?.(wanted)) ?? this.#lost(wanted, opened);
   }
 
-  #changes(troubles: ReadonlyMap<string, Trouble>, { host }: OpenedSession): readonly string[] {
+  #changes(troubles: ReadonlyMap<string, Trouble>, now: OpenedSession): readonly string[] {
     const earlier = this.#troubles;
     this.#troubles = troubles;
     const begun = [...troubles].filter(([key, { text }]) => earlier.get(key)?.text !== text).map(([, { text }]) => text);
-    const over = [...earlier].filter(([key, { path }]) => !troubles.has(key) && (path === undefined || host.instant.stat(path)));
+    const over = [...earlier].filter(([key, trouble]) => !troubles.has(key) && trouble.isOver(now));
     return [...begun, ...over.map(([, { mended }]) => `note[mcp]: ${mended}\n`)];
   }
 
@@ -80,7 +82,7 @@ export class ServedDefinitions {
   }
 
   async #lost(wanted: string, opened: OpenedSession): ReturnType<Broken> {
-    const served = this.#served.get(apiName(wanted));
+    const served = this.#served.get(wanted) ?? this.#served.get(apiName(wanted));
     if (!served) return undefined;
     const { path, folder } = served;
     const { failureOfEntry, failureOfFile } = await import("./broken-tool.ts");
@@ -91,12 +93,19 @@ export class ServedDefinitions {
     if (entry) return entry.standing.kind === "broken" ? failureOfEntry(entry, sources) : undefined;
     const file = catalogue.unreadable.find((one) => one.path === path);
     if (file) return failureOfFile(file, sources);
-    try {
-      return opened.host.instant.names(dirname(path)).includes(basename(path)) ? { kind: "definition", tool: wanted } : { kind: "removed", tool: wanted };
-    } catch (error) {
-      const code = codeOfFileError(error);
-      return code === "ENOENT" ? { kind: "removed", tool: wanted } : failureOfFile({ name: served.name, path, folder, diagnostic: unreadable(shownPathIn(folder, dirname(path)), code) }, sources);
-    }
+    const looked = lookFor(path, opened);
+    if (looked === "gone") return { kind: "removed", tool: wanted };
+    return looked === "there" ? { kind: "definition", tool: wanted } : failureOfFile({ name: served.name, path, folder, diagnostic: unreadable(shownPathIn(folder, dirname(path)), looked.code) }, sources);
+  }
+}
+
+/** `code`: why nobody can tell. */
+function lookFor(path: string, { host }: OpenedSession): "there" | "gone" | { readonly code: string } {
+  try {
+    return host.instant.names(dirname(path)).includes(basename(path)) ? "there" : "gone";
+  } catch (error) {
+    const code = codeOfFileError(error);
+    return code === "ENOENT" ? "gone" : { code };
   }
 }
 
@@ -115,16 +124,23 @@ interface TroubleOptions {
   readonly errors: TerminalPort;
 }
 
+/** Warnings of what is used all the same are for `dottool check`. */
+function isLoss({ severity, code }: Diagnostic): boolean {
+  return severity === "error" || code === "untrusted-plugin";
+}
+
 /** By absolute path, or by what else tells them apart. */
 async function troublesOf(opened: OpenedSession, { isBuilt, errors }: TroubleOptions): Promise<ReadonlyMap<string, Trouble>> {
-  const troubles = new Map<string, Trouble>(untrustedFolders(opened).map((folder) => [folder.path, untrustedTrouble(folder)]));
+  const folders = untrustedFolders(opened);
+  const troubles = new Map<string, Trouble>(folders.map((folder) => [folder.path, untrustedTrouble(folder)]));
   if (isBuilt) await opened.session.registry.complete();
-  for (const { headline, mended, path, key = path ?? "", diagnostics } of [...ofFiles(opened), ...(await ofEntries(opened, isBuilt)), ...(isBuilt ? await ofPlugins(opened) : [])]) {
-    const [first, ...others] = diagnostics.filter(({ severity }) => severity === "error");
+  if (isBuilt) for (const [path, trouble] of await untrustedFiles(opened, folders)) troubles.set(path, trouble);
+  for (const { headline, mended, path, key = path ?? "", diagnostics } of [...ofFiles(opened), ...(await ofEntries(opened, isBuilt)), ...(isBuilt ? await ofPlugins(opened, folders) : [])]) {
+    const [first, ...others] = diagnostics.filter(isLoss);
     if (!first) continue;
     const { renderAll } = await import("./diagnostics-text.ts");
     const more = others.length === 0 ? "" : `  = ${others.length === 1 ? "1 more error" : `${others.length} more errors`}; \`dottool check\` shows all\n`;
-    troubles.set(key, { text: `warning[mcp]: ${headline}\n${(await renderAll([first], errors)).trimEnd()}\n${more}`, mended, ...(path === undefined ? {} : { path }) });
+    troubles.set(key, { text: `warning[mcp]: ${headline}\n${(await renderAll([first], errors)).trimEnd()}\n${more}`, mended, isOver: (now) => path === undefined || lookFor(path, now) === "there" });
   }
   return troubles;
 }
@@ -142,14 +158,35 @@ interface Finding {
 function untrustedTrouble(folder: UntrustedFolder): Trouble {
   const { fact, help } = untrustedWords(folder);
   const shown = printable(folder.shownPath);
-  return { path: folder.path, text: `warning[mcp]: the tools of \`${shown}\` are not offered: it ${fact}\n  = ${help}\n`, mended: `the tools of \`${shown}\` are offered: it is trusted` };
+  const isOver = (now: OpenedSession): boolean => now.catalogue().folders.some((one) => (one.path === folder.path || one.path.startsWith(folder.path + sep)) && now.trustOf(one).isTrusted) && holdsAny(folder.path, now);
+  return { isOver, text: `warning[mcp]: the tools of \`${shown}\` are not offered: it ${fact}\n  = ${help}\n`, mended: `the tools of \`${shown}\` are offered: it is trusted` };
+}
+
+/** Whether there is anything in it to offer. */
+function holdsAny(folder: string, { catalogue }: OpenedSession): boolean {
+  return catalogue().entries.some((entry) => catalogue().absolutePathOf(entry)?.startsWith(folder + sep)) || catalogue().plugins.some(({ path }) => path.startsWith(folder + sep));
+}
+
+/** Single ones in folders that are trusted: others may write to the file, or it stands on one of those folders. */
+async function untrustedFiles(opened: OpenedSession, folders: readonly UntrustedFolder[]): Promise<readonly (readonly [path: string, trouble: Trouble])[]> {
+  const { session, catalogue } = opened;
+  const told = (path: string): boolean => folders.some((folder) => path.startsWith(folder.path + sep));
+  const found: (readonly [string, Trouble])[] = [];
+  for (const name of (await session.distrusted?.(catalogue().names())) ?? []) {
+    const path = catalogue().contentOf(name)?.path;
+    const failure = path === undefined || told(path) ? undefined : await session.distrust?.(name);
+    if (path === undefined || !failure) continue;
+    const { failureText } = await import("../run/failure-text.ts");
+    found.push([path, { isOver: (now) => lookFor(path, now) === "there", text: `warning[mcp]: \`${printable(name)}\` is not offered\n${printableLines(failureText(failure, { audience: "person", tool: name }))}\n`, mended: `\`${printable(name)}\` is offered: it is trusted` }]);
+  }
+  return found;
 }
 
 function ofFiles({ catalogue }: OpenedSession): readonly Finding[] {
   const { unreadable: files, folderDiagnostics } = catalogue();
   const ofFile = new Set(files.map(({ diagnostic }) => diagnostic));
   const folders = folderDiagnostics.filter((one) => !ofFile.has(one)).map((one) => ({ headline: "some definitions are not read", mended: `this is over: ${printable(one.message)}`, key: one.message, diagnostics: [one] }));
-  return [...folders, ...files.map(({ name, path, folder, diagnostic }) => ({ ...wordsFor(shownPathIn(folder, path), name), path, diagnostics: [diagnostic] }))];
+  return [...folders, ...files.map(({ name, path, folder, diagnostic }) => ({ ...wordsFor(shownPathIn(folder, path), name.endsWith("/") ? undefined : name), path, diagnostics: [diagnostic] }))];
 }
 
 async function ofEntries(opened: OpenedSession, isBuilt: boolean): Promise<readonly Finding[]> {
@@ -166,8 +203,9 @@ async function ofEntries(opened: OpenedSession, isBuilt: boolean): Promise<reado
   return findings;
 }
 
-async function ofPlugins({ pluginDiagnostics }: OpenedSession): Promise<readonly Finding[]> {
-  return (await pluginDiagnostics()).map((one) => ({ headline: "a plugin is broken, so its tools are not offered", mended: `\`${printable(one.plugin)}\` is mended`, path: one.plugin, diagnostics: [one] }));
+async function ofPlugins({ pluginDiagnostics }: OpenedSession, untrusted: readonly UntrustedFolder[]): Promise<readonly Finding[]> {
+  const isTold = (one: { readonly plugin: string; readonly code: string }): boolean => one.code === "untrusted-plugin" && untrusted.some(({ path }) => one.plugin.startsWith(path + sep));
+  return (await pluginDiagnostics()).filter((one) => !isTold(one)).map((one) => ({ headline: `\`${printable(one.plugin)}\` does not load, so what it has is not offered`, mended: `\`${printable(one.plugin)}\` is mended`, path: one.plugin, diagnostics: [one] }));
 }
 
 function wordsFor(shownPath: string, name: string | undefined): Pick<Finding, "headline" | "mended"> {

@@ -70,6 +70,9 @@ export async function loadPlugins(plugins: readonly TrustedPlugin[], options: Lo
 
 async function loadOne({ path, modules }: TrustedPlugin, options: LoadPluginsOptions): Promise<CheckedContribution | { readonly problem: Diagnostic }> {
   const { host } = options;
+  const found = host.instant.stat(path);
+  // Opening a FIFO would wait for somebody who writes to it, and reading a device might never end.
+  if (found?.kind !== "file") return { problem: broken(path, found ? "it is not a regular file" : "it does not exist, or it is a link to nothing", options) };
   noteRunning(path);
   const onEveryObject = Object.keys(Object.prototype);
   try {

@@ -57,4 +57,17 @@ const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) 
   }
 });
 
+test("a tool of an owner whose folder may not be read is told by its call", async () => {
+  const bench = toolBench({ ".tools/own/x.tool": misspelled, ".tools/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo said\n" });
+  try {
+    await withoutRights(bench.folder, [join(bench.folder, ".tools/own")], async () => {
+      const fact = "error[unreadable-file]: `.tools/own` cannot be read: you have no right to read it\n  = help: change its rights, or remove it from the tool folder\n\nfailed[definition]: `own/x` cannot run until its definition is mended\n";
+      assert.equal(await bench.run(["own/x"]), { exitCode: 65, stdout: "", stderr: fact });
+      assert.equal((await bench.run(["--tools", ".tools", "say"])).stdout, "said\n");
+    });
+  } finally {
+    bench.remove();
+  }
+});
+
 test.run();

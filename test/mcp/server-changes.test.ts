@@ -1,6 +1,7 @@
 // Definitions that break, go and are mended while the real server serves them: what it says on standard error, and what clients are told.
+import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { hello, type Lines, type Message, request, startLines } from "./line-client.ts";
@@ -24,9 +25,18 @@ interface Server {
   errors(): string;
 }
 
-async function withServer(files: Readonly<Record<string, string>>, work: (server: Server, bench: ToolBench) => Promise<void>, words: readonly string[] = []): Promise<void> {
+interface Starting {
+  /** After `mcp`. */
+  readonly words?: readonly string[];
+  /** Every write of a file fails, as on a full disk. */
+  readonly isFull?: true;
+}
+
+async function withServer(files: Readonly<Record<string, string>>, work: (server: Server, bench: ToolBench) => Promise<void>, { words = [], isFull }: Starting = {}): Promise<void> {
   const bench = toolBench({ ...allowed, ...files });
-  const lines: Lines = startLines(bench, words);
+  const { program } = bench;
+  const full = { ...program, command: "sh", words: ["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", program.command, ...program.words] };
+  const lines: Lines = startLines(isFull ? { ...bench, program: full } : bench, words);
   const isChange = (message: Message): boolean => "method" in message && message.method === "notifications/tools/list_changed";
   let sent = 0;
   let changes = 0;
@@ -161,7 +171,54 @@ test("what is broken from the start is told at the start, and in --mode search t
       const headline = "isError failed[definition]: `acme__x_one` cannot run until its definition is mended";
       for (const tool of ["describe_tool", "call_tool"]) assert.equal((await call(tool, { name: "acme__x_one" })).split("\n")[0], headline);
     },
-    ["--mode", "search"],
+    { words: ["--mode", "search"] },
+  ));
+
+test("odd things in the folder lose no other tool, and each is told", () =>
+  withServer({ [`${own}/x_one.tool`]: say("x_one", "one"), [`${own}/x_two.tool`]: say("x_two", "two") }, async ({ change, names, call, errors }, bench) => {
+    const at = (path: string): string => {
+      mkdirSync(dirname(join(bench.folder, own, path)), { recursive: true });
+      return join(bench.folder, own, path);
+    };
+    assert.equal(await names(), ["x_one", "x_two"]);
+    await change(() => {
+      for (const path of ["pipe.tool", "own/pipe.yaml", "plugins/pipe.ts"]) execFileSync("mkfifo", [at(path)]);
+      symlinkSync("/dev/zero", at("zero.tool"));
+      symlinkSync("nothing", at("nothing.tool"));
+      symlinkSync("circle.tool", at("circle.tool"));
+      mkdirSync(at("folder.tool"));
+      bench.write(`${own}/copy.tool`, say("x_two", "copy"));
+      bench.write(`${own}/list.tool`, say("list", "list"));
+    });
+    assert.equal([await names(), await call("x_one")], [["x_one", "x_two"], "one\n"]);
+    const told = [...errors().matchAll(/^warning\[mcp\]: (.*)\n\w+\[([\w-]+)\]/gm)].map(([, headline, code]) => `${headline?.replaceAll(`${own}/`, "").replaceAll(bench.folder, "").replaceAll("<bench>/", "")}: ${code}`);
+    assert.equal(told.sort(), [
+      "`circle.tool` is broken, so `circle` is not offered: unreadable-file",
+      "`folder.tool` is broken, so `folder` is not offered: unreadable-file",
+      "`nothing.tool` is broken, so `nothing` is not offered: unreadable-file",
+      "`own/pipe.yaml` is broken, so `own/pipe` is not offered: unreadable-file",
+      "`pipe.tool` is broken, so `pipe` is not offered: unreadable-file",
+      "`plugins/pipe.ts` does not load, so what it has is not offered: broken-plugin",
+      "`x_two.tool` is not used: duplicate-tool",
+      "`zero.tool` is broken, so `zero` is not offered: unreadable-file",
+    ]);
+    await change(() => rmSync(join(bench.folder, own, "list.tool")));
+    assert.match(errors(), /^note\[mcp\]: `.*\/list\.tool` was removed, so `list` is not offered any more\n$/);
+  }));
+
+test("a disk that is full loses no tool, and the log of calls is told of once", () =>
+  withServer(
+    { [`${own}/x_one.tool`]: say("x_one", "one") },
+    async ({ change, names, call, errors }, bench) => {
+      assert.equal([await names(), await call("x_one")], [["x_one"], "one\n"]);
+      await change(() => bench.write(`${own}/x_two.tool`, say("x_two", "two")));
+      await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "{y}")));
+      assert.equal([await names(), await call("x_two"), (await call("x_one")).split("\n")[0]], [["x_two"], "two\n", "isError failed[definition]: `x_one` cannot run until its definition is mended"]);
+      const [audit, ...others] = errors().split(/^(?=warning\[)/m);
+      assert.match(audit ?? "", /^warning\[audit\]: calls are not logged: `.*\/audit\.jsonl` cannot be written to \((?:EFBIG|ENOSPC|error)\)\n$/);
+      assert.equal(others.map((text) => text.split("\n")[0]), [`warning[mcp]: \`${own}/x_one.tool\` is broken, so \`x_one\` is not offered`]);
+    },
+    { isFull: true },
   ));
 
 test("exec and the shell say of a broken definition what the server says", async () => {

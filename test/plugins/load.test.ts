@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createNodeHost } from "../../src/host/node-host.ts";
@@ -178,6 +179,21 @@ test("a plugin's foreseen failure is an outcome", async () => {
   await load(files, async (loaded) => {
     assert.equal(await run(loaded.tools[0], {}), { status: "failed", content: [], failure: { kind: "rejected", reason: "it rains", help: ["wait"] } });
   });
+});
+
+test("loadPlugins waits for no FIFO, and reads no device", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-plugins-"));
+  try {
+    execFileSync("mkfifo", [join(folder, "fifo.ts")]);
+    symlinkSync("/dev/zero", join(folder, "zero.ts"));
+    symlinkSync("nothing", join(folder, "gone.ts"));
+    const paths = ["fifo.ts", "zero.ts", "gone.ts"].map((name) => ({ path: join(folder, name) }));
+    const whys = ["it is not a regular file", "it is not a regular file", "it does not exist, or it is a link to nothing"];
+    const { diagnostics } = await loadPlugins(paths, { host: createNodeHost(), cwd: folder });
+    assert.equal(diagnostics.map(({ message }) => message), paths.map(({ path }, index) => `the plugin \`${path.slice(folder.length + 1)}\` cannot be used: ${whys[index]}`));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test.run();
