@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { loadFrontEnd } from "../../src/catalog/front-end.ts";
 import { yamlText } from "../../src/language/write/yaml-text.ts";
-import { definition, timePrograms, trustProject, withFolder, writeDefinitions } from "./programs.mjs";
+import { definition, timePrograms, timesOfPrograms, trustProject, withFolder, writeDefinitions } from "./programs.mjs";
+import { lowerQuartile, median } from "./table.mjs";
 
 const COUNTS = [1, 100, 1_000, 10_000];
 const TARGET_COUNT = 1_000;
@@ -13,48 +14,64 @@ const FLOOR_RATIO_MAX = 1.5;
 const TICK_MS = 2_100;
 /** How much dearer a definition may be among ten thousand than among a thousand. */
 const GROWTH_MAX = 1.2;
+const KEPT_ROUNDS = 60;
+const ANEW_ROUNDS = 24;
 
 export async function benchList(dottool) {
-  const rows = [];
-  const warmMs = new Map();
-  for (const count of COUNTS) {
-    const ms = await timeList(dottool, count, writeDefinitions);
-    warmMs.set(count, ms.warm);
-    const floor = { reference: ms.node, of: "node -e 0" };
-    rows.push({ name: `dottool list, ${count} definitions, cold`, value: ms.cold, unit: "ms", ...floor });
-    rows.push({ name: `dottool list, ${count} definitions, --tags read, which is not kept`, value: ms.anew, unit: "ms", ...floor });
-    rows.push({ name: `dottool list, ${count} definitions, warm`, value: ms.warm, unit: "ms", ...floor, ...(count === TARGET_COUNT ? { target: ms.node * FLOOR_RATIO_MAX } : {}) });
-  }
-  const asYaml = await timeList(dottool, TARGET_COUNT, await yamlWriter());
-  rows.push({ name: `dottool list, ${TARGET_COUNT} definitions in YAML, cold`, value: asYaml.cold, unit: "ms", reference: asYaml.node, of: "node -e 0" });
-  rows.push({ name: `dottool list, ${TARGET_COUNT} definitions in YAML, warm`, value: asYaml.warm, unit: "ms", reference: warmMs.get(TARGET_COUNT), of: "as .tool" });
-  const perDefinition = (from, to) => ((warmMs.get(to) - warmMs.get(from)) * 1000) / (to - from);
+  const writers = new Map([...COUNTS.map((count) => [`${count} definitions`, (folder) => writeDefinitions(folder, count)]), [`${TARGET_COUNT} definitions in YAML`, await yamlWriter(TARGET_COUNT)]]);
+  return withLists([...writers], { dottool, work: rowsOf });
+}
+
+/** All folders are there at once, so that the lists of all counts take turns in each round: what is told of them is differences, which are smaller than what a machine is slower by a minute later. */
+async function withLists([next, ...others], { dottool, work, lists = new Map() }) {
+  if (!next) return work(lists);
+  const [name, write] = next;
+  return withFolder(async ({ project, home, environment }) => {
+    write(join(project, ".tools"));
+    await trustProject({ project, home });
+    const forget = () => rmSync(join(home, ".cache"), { recursive: true, force: true });
+    return withLists(others, { dottool, work, lists: lists.set(name, { argv: [dottool, "list"], cwd: project, environment, forget }) });
+  });
+}
+
+async function rowsOf(lists) {
+  const [{ cwd, environment }] = lists.values();
+  const node = { argv: [process.execPath, "-e", "0"], cwd, environment };
+  const cold = Object.fromEntries([...lists].map(([name, { forget, ...list }]) => [name, timePrograms({ list: { ...list, before: forget } }, coldRounds(Number.parseInt(name, 10))).list]));
+  // The cache of definitions first, and behind a tick the list that was made of it.
+  await setTimeout(TICK_MS);
+  const kept = timesOfPrograms({ node, ...Object.fromEntries(lists) }, KEPT_ROUNDS);
+  const anew = timesOfPrograms(Object.fromEntries([...lists].map(([name, list]) => [name, { ...list, argv: [...list.argv, "--tags", "read"] }])), ANEW_ROUNDS);
+  const floorMs = median(kept.node);
+  const floor = { reference: floorMs, of: "node -e 0" };
+  const rows = COUNTS.map((count) => `${count} definitions`).flatMap((name) => [
+    { name: `dottool list, ${name}, cold`, value: cold[name], unit: "ms", ...floor },
+    { name: `dottool list, ${name}, --tags read, which is not kept`, value: median(anew[name]), unit: "ms", ...floor },
+    { name: `dottool list, ${name}, warm`, value: median(kept[name]), unit: "ms", ...floor, ...(Number.parseInt(name, 10) === TARGET_COUNT ? { target: floorMs * FLOOR_RATIO_MAX } : {}) },
+  ]);
+  const inYaml = `${TARGET_COUNT} definitions in YAML`;
+  rows.push({ name: `dottool list, ${inYaml}, cold`, value: cold[inYaml], unit: "ms", ...floor });
+  rows.push({ name: `dottool list, ${inYaml}, warm`, value: median(kept[inYaml]), unit: "ms", reference: median(kept[`${TARGET_COUNT} definitions`]), of: "as .tool" });
+  return [...rows, growthRow("a kept list", kept), growthRow("--tags read, which is not kept", anew)];
+}
+
+/** What one more definition costs, between a thousand and ten thousand, beside what it costs between one and a thousand. */
+function growthRow(what, times) {
+  const msOf = (count) => lowerQuartile(times[`${count} definitions`]);
+  const perDefinition = (from, to) => ((msOf(to) - msOf(from)) * 1000) / (to - from);
   const among1000 = perDefinition(1, 1_000);
-  rows.push({ name: "a definition among 10,000, warm", value: perDefinition(1_000, 10_000), unit: "µs", reference: among1000, of: "among 1,000", target: among1000 * GROWTH_MAX });
-  return rows;
+  return { name: `a definition among 10,000, ${what}, lower quartiles`, value: perDefinition(1_000, 10_000), unit: "µs", reference: among1000, of: "among 1,000", target: among1000 * GROWTH_MAX };
+}
+
+function coldRounds(count) {
+  return count > 1_000 ? 3 : count > 100 ? 7 : 15;
 }
 
 /** As `writeDefinitions`, in custom-tools YAML. */
-async function yamlWriter() {
+async function yamlWriter(count) {
   const { read } = await loadFrontEnd("any.tool");
-  return (folder, count) => {
+  return (folder) => {
     mkdirSync(folder, { recursive: true });
     for (let index = 0; index < count; index++) writeFileSync(join(folder, `tool_${index}.yaml`), yamlText(read({ path: `tool_${index}.tool`, text: definition(index) }, { scope: "project" }).value));
   };
-}
-
-function timeList(dottool, count, write) {
-  return withFolder(async ({ project, home, environment }) => {
-    write(join(project, ".tools"), count);
-    await trustProject({ project, home });
-    const list = { argv: [dottool, "list"], cwd: project, environment };
-    const forget = () => rmSync(join(home, ".cache"), { recursive: true, force: true });
-    const node = { argv: [process.execPath, "-e", "0"], cwd: project, environment };
-    const rounds = count > 1_000 ? 3 : count > 100 ? 7 : 15;
-    const { cold } = timePrograms({ cold: { ...list, before: forget } }, rounds);
-    // The cache of definitions first, and behind a tick the list that was made of it.
-    await setTimeout(TICK_MS);
-    const timed = timePrograms({ node, warm: list, anew: { ...list, argv: [...list.argv, "--tags", "read"] } }, rounds * 2);
-    return { ...timed, cold };
-  });
 }

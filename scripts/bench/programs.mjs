@@ -7,6 +7,11 @@ import { median } from "./table.mjs";
 
 /** `programs`: from a name to `{argv, cwd, environment?, before?}`. Gives from each name to the median in ms; the first round is not counted. */
 export function timePrograms(programs, rounds) {
+  return Object.fromEntries(Object.entries(timesOfPrograms(programs, rounds)).map(([name, times]) => [name, median(times)]));
+}
+
+/** As `timePrograms`, with all times instead of their median. */
+export function timesOfPrograms(programs, rounds) {
   const timesMs = new Map(Object.keys(programs).map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const [name, { argv, cwd, environment, before }] of Object.entries(programs)) {
@@ -18,7 +23,7 @@ export function timePrograms(programs, rounds) {
       if (round > 0) timesMs.get(name).push(tookMs);
     }
   }
-  return Object.fromEntries([...timesMs].map(([name, times]) => [name, median(times)]));
+  return Object.fromEntries(timesMs);
 }
 
 /** An empty project with a home of its own. */
