@@ -1,5 +1,6 @@
 // Who may end the program: dottool itself, once all is written and its processes are gone. A plugin that calls `process.exit`
 // would end everything else with it, without a word and often as if all were well; from it the call is an error like any other.
+import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 
 type Exit = (...code: readonly number[]) => never;
@@ -50,16 +51,30 @@ const WAIT_MS_MAX = 2_000;
 /**
  * When no other thread computes any more. `process.exit` waits for the threads in which V8 makes functions faster; one of them that needs memory
  * waits for a garbage collection, which only this thread can do, and the program hangs for ever (https://github.com/nodejs/node/issues/54918; 3
- * of 400 lists of a thousand tools). In the event loop it can.
+ * of 400 lists of a thousand tools). In the event loop it can. On a machine with more to do than processors, a thread has computed little because it
+ * waits for one: whether it is about to run says Linux.
  */
 export async function threadsAtRest(): Promise<void> {
-  if (typeof process.threadCpuUsage !== "function" || otherThreadsMs() < SHORT_OTHERS_MS) return;
+  if (typeof process.threadCpuUsage !== "function" || (otherThreadsMs() < SHORT_OTHERS_MS && !hasRunningThread())) return;
   let before = otherThreadsMs();
   for (let quietMs = 0, waitedMs = 0; quietMs < QUIET_MS && waitedMs < WAIT_MS_MAX; waitedMs++) {
     await new Promise((resolve) => void setTimeout(resolve, 1));
     const now = otherThreadsMs();
-    quietMs = now - before < QUIET_CPU_MS ? quietMs + 1 : 0;
+    quietMs = now - before < QUIET_CPU_MS && !hasRunningThread() ? quietMs + 1 : 0;
     before = now;
+  }
+}
+
+const THREADS_FOLDER = "/proc/self/task";
+
+/** Whether a thread beside this one runs, waits for a processor or for memory that is read from the disk. Only Linux tells. */
+function hasRunningThread(): boolean {
+  if (process.platform !== "linux") return false;
+  try {
+    return readdirSync(THREADS_FOLDER).some((id) => id !== String(process.pid) && /^\d+ \(.*\) [RD]/s.test(readFileSync(`${THREADS_FOLDER}/${id}/stat`, "latin1")));
+  } catch {
+    // A thread that has ended meanwhile, or no /proc.
+    return false;
   }
 }
 
