@@ -189,6 +189,7 @@ class MemoryDisk {
         if (!this.#stat(path)) throw fault("ENOENT", path);
         return posix.resolve(path);
       },
+      readLink: async () => undefined,
     };
   }
 

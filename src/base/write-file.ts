@@ -12,7 +12,7 @@ export const writeFile = baseTool({
   title: "Write file",
   description:
     "Write a whole text file as UTF-8, new or in place of the one there is; `edit_file` changes parts. The file is replaced in one step, so nobody sees half of it, and an error leaves the old one. " +
-    "The rights of a file that exists stay; a link stays, and what it points to is written. Returns the size in bytes, and whether the file was created or replaced.",
+    "Owner and rights of a file that exists stay, but for setuid and setgid; a link stays, and what it points to is written. A file with several names, or with an owner that cannot be kept otherwise, is written in place. Returns the size in bytes, and whether the file was created or replaced.",
   parameters: {
     file_path: path("The file, absolute or relative to the working directory", { required: true, example: "notes/today.md" }),
     content: string("The whole content, as it is: nothing is added, not even a last line end", { required: true, example: "# Today\n" }),

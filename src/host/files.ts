@@ -1,19 +1,18 @@
 // Files for everything that may wait: ranges of large files, atomic writes, and walks over folders.
 import fs from "node:fs/promises";
 import { constants, type Stats } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import type { FileStat, FolderEntry, HostFiles } from "../tool/host.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { FileError } from "./file-error.ts";
 import { makeFolders } from "./make-folders.ts";
 import { byName, kindOf, toFileStat } from "./file-stat.ts";
-import { OPEN_FOR_READING, requireRegular, temporaryName } from "./instant-files.ts";
+import { OPEN_FOR_READING, requireRegular } from "./instant-files.ts";
 import { walk } from "./walk.ts";
+import { readLink, writeWhole } from "./write-whole.ts";
 
 /** A FIFO without a reader is an error then, and nothing to wait for. */
 const OPEN_FOR_APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** As many as Linux follows before it says ELOOP. */
-const LINKS_MAX = 40;
 
 export function createFiles(temporaryFolder: string): HostFiles {
   return {
@@ -21,12 +20,13 @@ export function createFiles(temporaryFolder: string): HostFiles {
     readBytes,
     list,
     walk,
-    write: (path, content, options) => write(path, content, options?.mode ?? 0o644),
+    write: writeWhole,
     append,
     makeFolder,
     makeTemporaryFolder: (prefix) => fs.mkdtemp(join(temporaryFolder, prefix)),
     remove: (path) => fs.rm(path, { recursive: true, force: true }),
     realPath: (path) => fs.realpath(path),
+    readLink,
   };
 }
 
@@ -85,26 +85,6 @@ async function makeFolder(path: string, options?: { readonly mode?: number }): P
   }
 }
 
-async function write(path: string, content: Uint8Array | string, mode: number): Promise<void> {
-  const target = await targetOf(path);
-  const existing = await statOrNothing(target);
-  if (existing) {
-    requireRegular(existing, path);
-    // The rename would replace a file that is write-protected; that is not what its owner asked for.
-    await fs.access(target, constants.W_OK);
-  }
-  const folder = dirname(target);
-  const temporary = join(folder, temporaryName());
-  try {
-    await writeNew(temporary, content, { mode, ...(existing ? { exactMode: existing.mode & 0o777 } : {}) });
-    await fs.rename(temporary, target);
-  } catch (error) {
-    await fs.rm(temporary, { force: true });
-    throw error;
-  }
-  await syncFolder(folder);
-}
-
 async function append(path: string, content: Uint8Array | string, { mode }: { readonly mode: number }): Promise<void> {
   const file = await fs.open(path, OPEN_FOR_APPENDING, mode);
   try {
@@ -113,61 +93,5 @@ async function append(path: string, content: Uint8Array | string, { mode }: { re
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-/** Where a write to `path` ends: through every link, also to a target that does not exist yet. */
-async function targetOf(path: string): Promise<string> {
-  let target = resolve(path);
-  for (let links = 0; links <= LINKS_MAX; links++) {
-    try {
-      return await fs.realpath(target);
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
-    }
-    const link = await readLink(target);
-    if (link === undefined) return target;
-    target = resolve(dirname(target), link);
-  }
-  throw new FileError("ELOOP", "too many links", path);
-}
-
-async function readLink(path: string): Promise<string | undefined> {
-  try {
-    return await fs.readlink(path);
-  } catch {
-    return undefined;
-  }
-}
-
-interface NewFileMode {
-  /** Less what the umask takes away. */
-  readonly mode: number;
-  /** Of the file that is replaced. */
-  readonly exactMode?: number;
-}
-
-async function writeNew(path: string, content: Uint8Array | string, { mode, exactMode }: NewFileMode): Promise<void> {
-  const file = await fs.open(path, "wx", exactMode === undefined ? mode : 0o600);
-  try {
-    await file.writeFile(content);
-    if (exactMode !== undefined) await file.chmod(exactMode);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Makes the rename itself last. Windows and some file systems cannot do this; the content is safe there too. */
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await fs.open(folder, constants.O_RDONLY);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    // The file is written and in place: there is nothing to tell the caller.
   }
 }

@@ -65,5 +65,6 @@ export function lazyFiles(folders: HostFolders): HostFiles {
     makeTemporaryFolder: async (prefix) => (await files()).makeTemporaryFolder(prefix),
     remove: async (path) => (await files()).remove(path),
     realPath: async (path) => (await files()).realPath(path),
+    readLink: async (path) => (await files()).readLink(path),
   };
 }

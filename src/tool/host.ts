@@ -95,8 +95,11 @@ export interface HostFiles {
   list(folder: string): Promise<readonly FolderEntry[]>;
   /** Depth first, sorted by name, links not followed. Unreadable folders are passed over, but `folder` itself must be readable. Ends early, without a throw, on abort. */
   walk(folder: string, options: WalkOptions): AsyncIterable<WalkEntry>;
-  /** Atomic: temporary file, full write, fsync, rename, fsync of the folder. Keeps the mode of a file that exists; else `mode` (default 0o644). Writes through a link to its target. */
-  write(path: string, content: Uint8Array | string, options?: { readonly mode?: number }): Promise<void>;
+  /**
+   * Atomic: temporary file, full write, fsync, rename, fsync of the folder. Keeps owner, group and rights of a file that exists, less setuid and setgid.
+   * Where it has other names, or its owner cannot be given to a new file, it is written in place, with a copy beside it meanwhile. Writes through a link to its target.
+   */
+  write(path: string, content: Uint8Array | string, options?: WriteOptions): Promise<void>;
   /** At the end of a regular file, all of it and synced, or a throw; a file that is not there is made with `mode`. Does not follow a link at the end of the path. */
   append(path: string, content: Uint8Array | string, options: { readonly mode: number }): Promise<void>;
   makeFolder(path: string, options?: { readonly mode?: number }): Promise<void>;
@@ -105,6 +108,15 @@ export interface HostFiles {
   /** A file, or a folder with all that is in it. Absent is fine. */
   remove(path: string): Promise<void>;
   realPath(path: string): Promise<string>;
+  /** What a link says, as it is written there; absent for what is none. */
+  readLink(path: string): Promise<string | undefined>;
+}
+
+export interface WriteOptions {
+  /** Of a file that is new. Default: 0o644. */
+  readonly mode?: number;
+  /** What the file must still hold at the last moment: throws `{code: "ESTALE"}` otherwise. */
+  readonly replaces?: Uint8Array;
 }
 
 /** Synchronous, for the catalogue: a thousand small looks are three times faster than a thousand awaits. */

@@ -34,6 +34,69 @@ test("write keeps the mode of a file that exists and leaves no other file", () =
     assert.equal([folder.read("a"), fs.statSync(folder.at("a")).mode & 0o777, fs.readdirSync(folder.path)], ["new", 0o751, ["a"]]);
   }));
 
+test("write replaces nothing but the content that it is told of", () =>
+  inFolder({ a: "old", long: "old and more" }, async (folder) => {
+    const replaces = new TextEncoder().encode("old");
+    const codes = [];
+    for (const name of ["a", "long", "none"]) codes.push(await codeFrom(() => files.write(folder.at(name), "new", { replaces })));
+    fs.linkSync(folder.at("long"), folder.at("other"));
+    codes.push(await codeFrom(() => files.write(folder.at("other"), "new", { replaces })));
+    assert.equal([codes, folder.read("a"), folder.read("long"), fs.readdirSync(folder.path)], [["nothing was thrown", "ESTALE", "ESTALE", "ESTALE"], "new", "old and more", ["a", "long", "other"]]);
+  }));
+
+test("write keeps the other names of a file, and leaves no other file", () =>
+  inFolder({ a: "old content" }, async (folder) => {
+    fs.chmodSync(folder.at("a"), 0o640);
+    fs.linkSync(folder.at("a"), folder.at("b"));
+    await files.write(folder.at("b"), "new");
+    assert.equal([folder.read("a"), folder.read("b"), fs.statSync(folder.at("a")).nlink, fs.statSync(folder.at("a")).mode & 0o777, fs.readdirSync(folder.path)], ["new", "new", 2, 0o640, ["a", "b"]]);
+    await files.write(folder.at("a"), "longer than before");
+    assert.is(folder.read("b"), "longer than before");
+  }));
+
+if (!isWindows) {
+  test("write drops setuid and setgid, which were given to other content", () =>
+    inFolder({ a: "", b: "" }, async (folder) => {
+      fs.linkSync(folder.at("b"), folder.at("c"));
+      const modes = [];
+      for (const name of ["a", "b"]) {
+        fs.chmodSync(folder.at(name), 0o6755);
+        await files.write(folder.at(name), "new");
+        modes.push(fs.statSync(folder.at(name)).mode & 0o7777);
+      }
+      assert.equal(modes, [0o755, 0o755]);
+    }));
+}
+
+// Only root can make files of other users.
+if (process.getuid?.() === 0) {
+  const OTHER = 4_321;
+  const owners = (path: string): unknown => [fs.statSync(path).uid, fs.statSync(path).gid, fs.statSync(path).mode & 0o777];
+
+  test("write keeps owner and group", () =>
+    inFolder({ a: "old" }, async (folder) => {
+      fs.chmodSync(folder.at("a"), 0o640);
+      fs.chownSync(folder.at("a"), OTHER, OTHER + 1);
+      await files.write(folder.at("a"), "new");
+      assert.equal([folder.read("a"), owners(folder.at("a"))], ["new", [OTHER, OTHER + 1, 0o640]]);
+    }));
+
+  test("write keeps the owner also where it may not be given to a new file", () =>
+    inFolder({ "open/a": "old" }, async (folder) => {
+      fs.chmodSync(folder.path, 0o755);
+      fs.chmodSync(folder.at("open"), 0o777);
+      fs.chmodSync(folder.at("open/a"), 0o666);
+      const { ino } = fs.statSync(folder.at("open/a"));
+      process.seteuid?.(OTHER);
+      try {
+        await files.write(folder.at("open/a"), "new");
+      } finally {
+        process.seteuid?.(0);
+      }
+      assert.equal([folder.read("open/a"), owners(folder.at("open/a")), fs.statSync(folder.at("open/a")).ino === ino, fs.readdirSync(folder.at("open"))], ["new", [0, 0, 0o666], true, ["a"]]);
+    }));
+}
+
 test("append adds to the end of a file, and makes it with the mode asked for", () =>
   inFolder({ old: "one\n" }, async (folder) => {
     await files.append(folder.at("old"), "two\n", { mode: 0o600 });
@@ -79,8 +142,11 @@ test("write and replace keep the old file and remove the temporary one when ther
     // A limit on the size of files fails a write halfway, as a full disk does.
     const program = fileURLToPath(new URL("limited-writes.ts", import.meta.url));
     const run = "deno" in process.versions ? [process.execPath, "run", "-A"] : [process.execPath];
-    const codes = execFileSync("sh", ["-c", "trap '' XFSZ; ulimit -f 32; exec \"$@\"", "sh", ...run, program, folder.at("a")], { encoding: "utf8" });
-    assert.equal([codes, folder.read("a"), fs.readdirSync(folder.path)], ["EFBIG EFBIG\n", "old", ["a"]]);
+    const written = (name: string): string => execFileSync("sh", ["-c", "trap '' XFSZ; ulimit -f 32; exec \"$@\"", "sh", ...run, program, folder.at(name)], { encoding: "utf8" });
+    assert.equal([written("a"), folder.read("a"), fs.readdirSync(folder.path)], ["EFBIG EFBIG\n", "old", ["a"]]);
+    // In place, it has written some of the new content by then.
+    fs.linkSync(folder.at("a"), folder.at("b"));
+    assert.equal([written("b"), folder.read("a"), fs.readdirSync(folder.path)], ["EFBIG EFBIG\n", "old", ["a", "b"]]);
   }));
 
 test("write takes a name of 255 bytes", () =>
