@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { array, boolean, object, path, string } from "../schema/declare.ts";
 import type { Outcome } from "../tool/call.ts";
 import { baseTool, failed, okText } from "../tool/base-tool.ts";
-import type { FileStat } from "../tool/host.ts";
+import { codeOf } from "../tool/error-code.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { applyEdits, type Edit } from "./apply-edits.ts";
 import { fileFailure } from "./file-failure.ts";
@@ -69,10 +69,10 @@ async function edit({ file_path: shown, edits, dry_run: isRehearsal }: EditArgum
   if ("problem" in applied) return failed({ kind: "rejected", reason: `\`${shown}\` is unchanged: ${applied.problem}`, help: applied.help });
   const diff = await unifiedDiff(shown, text, applied.text);
   if (isRehearsal) return okText(`this would change \`${shown}\`:\n${diff}`);
-  if (hasChanged(stat, await files.stat(target))) return failed({ kind: "rejected", reason: `\`${shown}\` is unchanged: somebody else wrote to it meanwhile`, help: ["read it again, then repeat the edit"] });
   try {
-    await files.write(target, applied.text);
+    await files.write(target, applied.text, { replaces: bytes });
   } catch (error) {
+    if (codeOf(error) === "ESTALE") return failed({ kind: "rejected", reason: `\`${shown}\` is unchanged: somebody else wrote to it meanwhile`, help: ["read it again, then repeat the edit"] });
     return fileFailure(error, { path: shown, action: "write" }, context);
   }
   return okText(`changed \`${shown}\`:\n${diff}`);
@@ -87,10 +87,6 @@ function decode(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function hasChanged(before: FileStat | undefined, after: FileStat | undefined): boolean {
-  return before?.ctimeMs !== after?.ctimeMs || before?.mtimeMs !== after?.mtimeMs || before?.sizeBytes !== after?.sizeBytes;
 }
 
 async function unifiedDiff(shown: string, before: string, after: string): Promise<string> {

@@ -2,13 +2,11 @@
 import { dirname, join } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { FileStat, Host } from "../tool/host.ts";
+import { takeLock } from "../tool/lock-file.ts";
 
 const STATE_BYTES_MAX = 16 * 1024 * 1024;
 const OTHERS_MAY_WRITE = 0o022;
 const LOCK_WAIT_MS_MAX = 5_000;
-const LOCK_TRY_MS = 5;
-/** No change takes that long: whoever holds a lock for longer is not what its number says. */
-const LOCK_AGE_MS_MAX = 20_000;
 
 export interface StateText {
   /** Absent: there is no such file. */
@@ -43,65 +41,11 @@ function sharedTrouble(stat: FileStat | undefined, host: Host): string | undefin
 
 /** Under a lock of its own, which a killed process does not keep. Throws `{code: "EBUSY"}` when others hold it for too long. */
 export async function withState<T>(host: Host, name: string, change: () => T | Promise<T>): Promise<T> {
-  const path = `${statePath(host, name)}.lock`;
-  const token = JSON.stringify({ processId: host.shared.processId, since: host.timestamp(), id: host.randomId() });
-  const untilMs = host.nowMs() + LOCK_WAIT_MS_MAX;
-  while (!host.shared.create(path, token)) {
-    if (!breakStale(path, host)) await host.sleep(LOCK_TRY_MS, new AbortController().signal);
-    if (host.nowMs() > untilMs) throw Object.assign(new Error(`\`${path}\` is held by another process`), { code: "EBUSY" });
-  }
+  const release = await takeLock(`${statePath(host, name)}.lock`, { host, waitMsMax: LOCK_WAIT_MS_MAX });
   try {
     return await change();
   } finally {
-    if (textAt(path, host) === token) host.instant.remove(path);
-  }
-}
-
-/** Whether the next try may find it free. */
-function breakStale(path: string, host: Host): boolean {
-  const text = textAt(path, host);
-  if (text === undefined) return true;
-  if (!isStale(text, path, host)) return false;
-  // Moved away first, and looked at there: another process may have broken it already and hold a new one.
-  const aside = `${path}.${host.randomId()}`;
-  try {
-    host.shared.rename(path, aside);
-  } catch {
-    return true;
-  }
-  if (textAt(aside, host) !== text) {
-    try {
-      host.shared.create(path, textAt(aside, host) ?? "");
-    } catch {
-      // Then it is free, and whoever holds it finds out by its content.
-    }
-  }
-  host.instant.remove(aside);
-  return true;
-}
-
-function isStale(text: string, path: string, host: Host): boolean {
-  const holder = holderOf(text);
-  const ageMs = Date.parse(host.timestamp()) - (host.instant.stat(path)?.mtimeMs ?? 0);
-  // Between making and writing it, a lock is empty.
-  if (holder === undefined) return ageMs > LOCK_TRY_MS * 20;
-  return ageMs > LOCK_AGE_MS_MAX || !host.shared.isRunning(holder);
-}
-
-function holderOf(text: string): number | undefined {
-  try {
-    const { processId } = JSON.parse(text) as { readonly processId?: unknown };
-    return typeof processId === "number" ? processId : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function textAt(path: string, host: Host): string | undefined {
-  try {
-    return new TextDecoder().decode(host.instant.readBytes(path, STATE_BYTES_MAX));
-  } catch {
-    return undefined;
+    release();
   }
 }
 

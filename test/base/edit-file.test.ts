@@ -1,4 +1,7 @@
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { editFile } from "../../src/base/edit-file.ts";
 import type { Outcome } from "../../src/tool/call.ts";
@@ -101,15 +104,38 @@ test("edit_file refuses files of more than 8 MiB", () =>
     assert.is(outcome.status === "failed" && outcome.failure.kind, "limit");
   }));
 
-test("edit_file notices that the file has changed since it was read", () =>
+test("edit_file notices that the file has changed, or gone, since it was read", () =>
+  inFolder({ a: "one", b: "one" }, async (folder) => {
+    const meanwhile = async (file_path: string, change: (path: string) => void): Promise<unknown> => {
+      const files: typeof host.files = { ...host.files, write: (path, content, options) => (change(path), host.files.write(path, content, options)) };
+      return refusal(await folder.run(editFile, { file_path, edits: [{ search: "one", replace: "two" }] }, { host: { ...host, files } }));
+    };
+    const problems = [await meanwhile("a", (path) => fs.writeFileSync(path, "ONE")), await meanwhile("b", (path) => fs.rmSync(path))];
+    assert.equal(problems, ["a", "b"].map((name) => [`\`${name}\` is unchanged: somebody else wrote to it meanwhile`, "read it again, then repeat the edit"]));
+    assert.equal([folder.read("a"), fs.readdirSync(folder.path)], ["ONE", ["a"]]);
+  }));
+
+test("edit_file waits no longer than 30 s for another process, and not for one that was killed", () =>
   inFolder({ a: "one" }, async (folder) => {
-    let looks = 0;
-    const files = { ...host.files, stat: (path: string) => {
-      if (++looks === 2) fs.writeFileSync(path, "one and more");
-      return host.files.stat(path);
-    } };
-    const outcome = await folder.run(editFile, { file_path: "a", edits: [{ search: "one", replace: "two" }] }, { host: { ...host, files } });
-    assert.equal([refusal(outcome), folder.read("a")], [["`a` is unchanged: somebody else wrote to it meanwhile", "read it again, then repeat the edit"], "one and more"]);
+    const lock = join(host.folders.state, "locks", host.sha256(folder.at("a")).slice(0, 32));
+    const lockFor = (processId: number | undefined): void => void (fs.mkdirSync(dirname(lock), { recursive: true }), fs.writeFileSync(lock, JSON.stringify({ processId })));
+    let nowMs = 0;
+    const waiting = { ...host, nowMs: () => (nowMs += 10_000) };
+    const edit = (search: string, replace: string): Promise<Outcome> => folder.run(editFile, { file_path: "a", edits: [{ search, replace }] }, { host: waiting });
+    lockFor(process.ppid);
+    assert.equal(refusal(await edit("one", "two")), ["`a` is unchanged: other calls of dottool have been changing it for 30 s", "try again later"]);
+    lockFor(spawnSync(process.execPath, ["--version"]).pid);
+    assert.equal([(await edit("one", "two")).status, folder.read("a"), fs.existsSync(lock)], ["ok", "two", false]);
+    // Nobody knows who made one that is empty.
+    fs.writeFileSync(lock, "");
+    fs.utimesSync(lock, 0, 0);
+    assert.equal([(await edit("two", "three")).status, folder.read("a"), fs.existsSync(lock)], ["ok", "three", false]);
+  }));
+
+test("edit_file works where the state folder takes no lock", () =>
+  inFolder({ a: "one", state: "" }, async (folder) => {
+    const locked = { ...host, folders: { ...host.folders, state: folder.at("state") } };
+    assert.equal([(await folder.run(editFile, { file_path: "a", edits: [{ search: "one", replace: "two" }] }, { host: locked })).status, folder.read("a")], ["ok", "two"]);
   }));
 
 test("edit_file loses no edit when many are sent at once, also through links", () =>
