@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import { nearestNames } from "../text/suggest.ts";
 import type { Outcome } from "../tool/call.ts";
 import { failed } from "../tool/base-tool.ts";
-import { codeOf } from "../tool/error-code.ts";
+import { codeOf, refusedPath } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { shownName } from "./shown-name.ts";
@@ -17,19 +17,58 @@ export interface FileTrouble {
 }
 
 /** Throws on what no file system says: that is a bug of ours. */
-export function fileFailure(error: unknown, { path, action }: FileTrouble, context: ToolContext): Outcome {
+export async function fileFailure(error: unknown, trouble: FileTrouble, context: ToolContext): Promise<Outcome> {
   const code = codeOf(error);
   if (code === undefined) throw error;
-  return failed({ kind: "file", path, action, code, help: helpFor(code, { path, action }, context) });
+  return failed({ kind: "file", path: trouble.path, action: trouble.action, code, help: await helpFor(error, trouble, context) });
 }
 
-function helpFor(code: string, { path, action }: FileTrouble, context: ToolContext): readonly string[] {
+async function helpFor(error: unknown, trouble: FileTrouble, context: ToolContext): Promise<readonly string[]> {
+  const { path, action } = trouble;
+  const code = codeOf(error);
   if (code === "EISDIR") return ["`list_dir` shows what is in a folder"];
   if (code === "ENOTDIR" && action !== "write") return ["`read_file` shows what is in a file"];
+  const cause = (code === "ENOENT" ? (withTilde(path, context) ?? (await deadLink(path, context))) : undefined) ?? fullFolder(error, trouble, context);
+  if (cause !== undefined) return [cause];
   if (code !== "ENOENT") return [];
   return [nearby(path, context), ...(action === "write" ? ["`create_dirs` makes the folders that are missing"] : [])].filter((line) => line !== "");
 }
 
+/** Where the folder is at fault, and not the file. */
+function fullFolder(error: unknown, { path, action }: FileTrouble, { host, cwd }: ToolContext): string | undefined {
+  const refused = refusedPath(error);
+  const target = resolve(cwd, path);
+  if (action !== "write" || refused === undefined || refused === target) return undefined;
+  const isFolder = (at: string): boolean => host.instant.stat(at)?.kind === "folder";
+  // A folder that is missing could not be made in the one above it.
+  const folder = isFolder(refused) ? refused : codeOf(error) === "ENOENT" && isFolder(dirname(refused)) ? dirname(refused) : undefined;
+  if (folder === undefined) return undefined;
+  return host.instant.stat(target) ? `a new file would take its place, and none can be made in \`${folder}\`` : `nothing can be made in \`${folder}\``;
+}
+
+/** Only a shell puts the home folder in its place. */
+function withTilde(path: string, { host }: ToolContext): string | undefined {
+  const [word, rest = ""] = /^~[^/\\]*(.*)$/s.exec(path) ?? [];
+  if (word === undefined) return undefined;
+  return path.startsWith(`~${rest}`) ? `\`~\` is a name like any other here; in the home folder it is \`${host.folders.home}${rest}\`` : `\`~\` is a name like any other here: write the whole path of the home folder`;
+}
+
+/** The link on the way that leads to nothing. */
+async function deadLink(path: string, { host, cwd }: ToolContext): Promise<string | undefined> {
+  const { files, instant } = host;
+  for (let at = resolve(cwd, path); !instant.stat(at) && dirname(at) !== at; at = dirname(at)) {
+    let target = at;
+    for (let links = 0; links <= LINKS_MAX; links++) {
+      const link = await files.readLink(target);
+      if (link === undefined) break;
+      target = resolve(dirname(target), link);
+    }
+    if (target !== at) return `\`${shownName(at)}\` is a link to \`${shownName(target)}\`, where there is nothing: make that, or change the link`;
+  }
+  return undefined;
+}
+
+const LINKS_MAX = 40;
 const NAMES_SHOWN_MAX = 10;
 
 /** What there is where `path` was looked for: names like it, or the first ones. */

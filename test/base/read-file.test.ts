@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { execFileSync } from "node:child_process";
 import { assert, processorMs, suite } from "../harness.ts";
 import { readFile } from "../../src/base/read-file.ts";
+import { createNodeHost } from "../../src/host/node-host.ts";
 import { inFolder, shown } from "./file-context.ts";
 
 const test = suite("read-file");
@@ -136,6 +137,20 @@ test("read_file refuses a FIFO, a device and a dangling link at once", () =>
       codes.push(outcome.status === "failed" && outcome.failure.kind === "file" && outcome.failure.code);
     }
     assert.equal(codes, ["EINVAL", "EINVAL", "ENOENT"]);
+  }));
+
+test("read_file says where a link to nothing leads, and that `~` is a name", () =>
+  inFolder({}, async (folder) => {
+    fs.symlinkSync("second", folder.at("first"));
+    fs.symlinkSync("none", folder.at("second"));
+    const host = createNodeHost();
+    const helpFor = async (path: string): Promise<unknown> => {
+      const outcome = await folder.run(readFile, { file_path: path }, { host });
+      return outcome.status === "failed" && outcome.failure.kind === "file" && outcome.failure.help;
+    };
+    const dead = `\`${folder.at("first")}\` is a link to \`${folder.at("none")}\`, where there is nothing: make that, or change the link`;
+    assert.equal([await helpFor("first"), await helpFor("first/a")], [[dead], [dead]]);
+    assert.equal([await helpFor("~/a"), await helpFor("~ana/a")], [[`\`~\` is a name like any other here; in the home folder it is \`${host.folders.home}/a\``], ["`~` is a name like any other here: write the whole path of the home folder"]]);
   }));
 
 test("read_file says that a file is empty, or ends before the range", () =>

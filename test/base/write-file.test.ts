@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { writeFile } from "../../src/base/write-file.ts";
 import { inFolder, shown } from "./file-context.ts";
@@ -27,6 +28,28 @@ test("write_file makes folders only when asked", () =>
     });
     assert.is(shown(await folder.run(writeFile, { file_path: "a/b/c", content: "", create_dirs: true })), "created `a/b/c`: 0 bytes");
   }));
+
+test("write_file says which link leads to nothing, and in which folder nothing can be made", () =>
+  inFolder({}, async (folder) => {
+    fs.symlinkSync("none/file", folder.at("link"));
+    const helpFor = async (path: string): Promise<unknown> => {
+      const outcome = await folder.run(writeFile, { file_path: path, content: "x", create_dirs: true });
+      return outcome.status === "failed" && outcome.failure.kind === "file" && [outcome.failure.code, ...(outcome.failure.help ?? [])];
+    };
+    const dead = `\`${folder.at("link")}\` is a link to \`${folder.at("none/file")}\`, where there is nothing: make that, or change the link`;
+    assert.equal([await helpFor("link"), await helpFor("link/a")], [["ENOENT", dead], ["ENOENT", dead]]);
+    if (process.platform !== "linux") return;
+    assert.equal([await helpFor("/proc/new"), await helpFor("/proc/new/a")], [["EPERM", "nothing can be made in `/proc`"], ["ENOENT", "nothing can be made in `/proc`"]]);
+  }));
+
+if (process.getuid?.() === 0 && process.platform === "linux") {
+  // Its rights keep everybody else away.
+  test("write_file says why a file that exists cannot be replaced", () =>
+    inFolder({}, async (folder) => {
+      const outcome = await folder.run(writeFile, { file_path: "/proc/version", content: "x" });
+      assert.equal(outcome, { status: "failed", content: [], failure: { kind: "file", path: "/proc/version", action: "write", code: "EPERM", help: ["a new file would take its place, and none can be made in `/proc`"] } });
+    }));
+}
 
 test("write_file makes no file of a folder's name", () =>
   inFolder({}, async (folder) => {
