@@ -30,6 +30,7 @@ export function judgeAddress(text: string, allowedHosts: readonly string[]): Web
   if (!URL.canParse(text)) return refusal(`\`${shown(text)}\` is no web address`, "write it whole, like `https://example.com/page`");
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") return refusal(`\`${shown(url.protocol)}\` addresses are not fetched`, "use `https:` or `http:`");
+  if (/^https?$/.test(url.hostname) && url.pathname.startsWith("//")) return refusal("the address has two schemes", `leave out the first \`${url.protocol}//\``);
   if (url.username !== "" || url.password !== "") return refusal(`the address of \`${url.host}\` holds a user name or a password`, "leave out what stands before the `@`");
   if (OTHER_PORTS.has(portOf(url))) return refusal(`port ${url.port} belongs to another service than the web`);
   return { kind: "address", url, isAllowedPrivate: allowedHosts.some((entry) => namesHost(entry, url)) };

@@ -11,9 +11,9 @@ export function mendedNumbers({ name, description, schema }: Pick<Parameter, "na
   return [number, whole, inRange(whole, schema)];
 }
 
+/** The nearest bound that is declared: the largest number of all is nobody's. */
 function inRange(number: number, { type, minimum = -Infinity, maximum = Infinity }: NumberSchema): number {
-  const low = type === "integer" ? Math.max(Math.ceil(minimum), Number.MIN_SAFE_INTEGER) : Math.max(minimum, -Number.MAX_VALUE);
-  const high = type === "integer" ? Math.min(Math.floor(maximum), Number.MAX_SAFE_INTEGER) : Math.min(maximum, Number.MAX_VALUE);
+  const [low, high] = type === "integer" ? [Math.ceil(minimum), Math.floor(maximum)] : [minimum, maximum];
   return Math.min(Math.max(number, low), high);
 }
 

@@ -69,7 +69,7 @@ function variantsOf(text: string, { format }: StringSchema): readonly string[] {
   const two = (digits = ""): string => digits.padStart(2, "0");
   return [
     bare,
-    ...(format === "url" ? [`https://${bare.replace(/^\/\//, "")}`] : []),
+    ...(format === "url" ? addressesOf(bare) : []),
     bare.toLowerCase(),
     bare.toUpperCase(),
     bare.replaceAll(/\s+/g, "-"),
@@ -84,4 +84,16 @@ function variantsOf(text: string, { format }: StringSchema): readonly string[] {
     ...(/^\d+\.\d/.test(bare) ? [`v${bare}`] : []),
     ...(/^[\da-f]{3,8}$/i.test(bare) ? [`#${bare}`] : []),
   ];
+}
+
+/** With the scheme that is missing, or its slashes. What has another scheme, such as `file:` or `mailto:`, is no address of the web in any spelling. */
+function addressesOf(text: string): readonly string[] {
+  const [, scheme, rest = ""] = /^(https?):\/*(.*)$/is.exec(text) ?? [];
+  const bare = text.replace(/^\/\//, "");
+  // `example.com:8080` has a port, `javascript:1` a scheme.
+  const hasScheme = /^[a-z][a-z\d+.-]*:/i.test(bare) && !/^(?:localhost|[a-z\d-]+(?:\.[a-z\d-]+)+):\d+(?:[/?#]|$)/i.test(bare);
+  const address = scheme !== undefined ? `${scheme.toLowerCase()}://${rest}` : hasScheme || !/^[\p{L}\d[]/u.test(bare) ? "" : `https://${bare}`;
+  if (!URL.canParse(address)) return [];
+  const { username, password, hostname } = new URL(address);
+  return username === "" && password === "" && hostname !== "http" && hostname !== "https" ? [address] : [];
 }

@@ -91,6 +91,8 @@ const notations: readonly (readonly [url: string, reason: string])[] = [
   ["http://example.test:25/", "port 25 belongs to another service than the web"],
   ["https://example.test:6667/", "port 6667 belongs to another service than the web"],
   ["http://example.test:0/", "port 0 belongs to another service than the web"],
+  ["https://http://example.test/", "the address has two schemes"],
+  ["http://https:///", "the address has two schemes"],
   ["file:///etc/passwd", "`file:` addresses are not fetched"],
   ["ftp://example.test/", "`ftp:` addresses are not fetched"],
   ["gopher://example.test/", "`gopher:` addresses are not fetched"],

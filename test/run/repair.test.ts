@@ -54,6 +54,24 @@ test("a wrapped, renamed or written-out call is the call", () => {
   for (const form of forms) assert.equal(repairedCall(tool, form), { arguments: args, placeholders: [] });
 });
 
+test("an address gets the scheme that is missing, and what has another one gets none", () => {
+  const meant = (link: string): unknown => {
+    const { arguments: args, placeholders } = repairedCall(tool, { name: "pen", files: ["a"], link }) ?? { arguments: {}, placeholders: [] };
+    return placeholders.length === 0 ? args["link"] : undefined;
+  };
+  const found = ["example.com", "//example.com/a", "www.example.com/?to=http://a", "example.com:8080/a", "localhost:3000", "http:/example.com", "HTTPS:example.com/a", "[::1]/a"].map(meant);
+  assert.equal(found, ["https://example.com", "https://example.com/a", "https://www.example.com/?to=http://a", "https://example.com:8080/a", "https://localhost:3000", "http://example.com", "https://example.com/a", "https://[::1]/a"]);
+  const others = ["file:///etc/passwd", "//file:///etc/passwd", "ftp://x", "javascript:1", "mailto:ana@example.com", "data:text/html,x", "ana:secret@example.com", "ana@example.com", "https:http://x", "http://", "/etc/passwd", "ex ample", "tel:12345"];
+  assert.equal(others.map(meant), others.map(() => undefined));
+});
+
+test("a number becomes the nearest bound, and none that nobody has declared", () => {
+  const wide = baseTool({ name: "wide", title: "Wide", description: "Takes any number.", effects: ["read"], parameters: { ratio: number("Any"), count: integer("Any"), low: integer("Some", { maximum: 10 }) }, execute: async () => okText("") });
+  const of = (args: Json): unknown => repairedCall(wide, args);
+  assert.equal(of({ ratio: "1e400", low: "1e400" }), { arguments: { ratio: 1, low: 10 }, placeholders: ["ratio"] });
+  assert.equal(of({ count: 1e300, ratio: "-1e400" }), { arguments: { ratio: 1, count: 1 }, placeholders: ["ratio", "count"] });
+});
+
 test("sampleOf makes up a text for the usual patterns", () => {
   const patterns = [/\d{4}-\d{2}-\d{2}/, /v\d+\.\d+\.\d+/, /[A-Z]{2,3}-\d+/, /(?:main|dev)\/[a-z-]+/, /[^-].*/, /\w+@\w+\.[a-z]{2,}/, /#[0-9a-f]{6}/i, /(?<year>\d{4})/, /[\w./-]+/, /\S+ \S+/, /a|b/, /[^\s]{8}/, /\p{L}+/u, /x{3}?y*/];
   for (const { source, flags } of patterns) {
