@@ -39,8 +39,8 @@ test("a transform happens once, whatever the tool is called through", () =>
 
 test("a wrap that would pass a transform by is refused", () =>
   withTools({ wrap: "W.\n\n@title W\n@name wrap\n@wrapped say\n@with word = x{w}\n@param w {string} [required] W\n", own: "W.\n\n@title W\n@name own\n@wrapped say\n@param word {string} [required] W\n", literal: "@name literal\n@wrapped say\n@with word = abc\n" }, async (said) => {
-    assert.match(await said("wrap", { w: "a" }), "there is no tool `wrap`");
-    assert.match(await said("own", { word: "a" }), "there is no tool `own`");
+    assert.match(await said("wrap", { w: "a" }), "`wrap` cannot run until its definition is mended");
+    assert.match(await said("own", { word: "a" }), "`own` cannot run until its definition is mended");
     assert.is(await said("literal"), "abc\n");
   }));
 
@@ -66,7 +66,7 @@ test("an alias's default of other parameters is held to what a wrap's values are
   }, async (said) => {
     assert.is(await said("mine", { n: "a&b" }), "./notes/a&b https://example.com/a%26b\n");
     assert.match(await said("mine", { n: "../x" }), "failed[invalid-arguments]");
-    assert.match(await said("runs", { working_dir: "$(touch mark)" }), "there is no tool `runs`");
+    assert.match(await said("runs", { working_dir: "$(touch mark)" }), "`runs` cannot run until its definition is mended");
   }));
 
 test("what a tool needs is needed under every other name of it", () =>
