@@ -150,6 +150,7 @@ interface Option {
 function optionOf(word: CommandWord, kinds: OptionKinds, rule: ProgramRule): Option | undefined {
   const start = literalStart(word);
   const isLiteral = literalText(word) !== undefined;
+  if (rule.assigns && /^[A-Za-z][\w-]*=/.test(start)) return longOption(`--${start}`, isLiteral, kinds);
   const [sign = ""] = start;
   const isOption = sign === "-" || (sign === "+" && [...kinds.plain].some((name) => name.startsWith("+"))) || (sign === "/" && kinds.code.has("/c"));
   if (!isOption || (start.length < 2 && isLiteral)) return undefined;

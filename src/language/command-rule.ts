@@ -22,6 +22,8 @@ export interface ProgramRule {
   readonly permutes?: true;
   /** The first word is letters of options without a dash: `tar cf`. */
   readonly oldStyle?: true;
+  /** `name=value` among the operands is the option `--name`. */
+  readonly assigns?: true;
   /** A word that begins with it is program text; a `+` only before `--`. */
   readonly sign?: "+" | "!";
   /** Operands that are program text. */

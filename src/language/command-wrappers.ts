@@ -3,6 +3,7 @@ import { EVERY, type ProgramRule } from "./command-rule.ts";
 
 const wordsHelp = "write the words out";
 const shellHelp = "it hands this to a shell: run the command itself, or pass the value to the script as `sh -c '… \"$1\" …' sh {name}`";
+const toolHelp = "write the tool's name out, or give the parameter choices";
 const first = { from: 0, to: 1 };
 /** All operands, where no option stands behind the first. */
 const afterOptions = { from: 0, to: Number.MAX_SAFE_INTEGER };
@@ -91,5 +92,12 @@ export const wrappers: readonly ProgramRule[] = [
   { names: "xterm urxvt rxvt konsole alacritty", style: "words", code: "-e", help: wordsHelp },
   { names: "docker podman nerdctl kubectl oc crictl lxc incus flatpak", reaches: true, help: wordsHelp },
   { names: "vagrant", code: "-c --command", permutes: true, reaches: true, script: "shell", help: shellHelp },
+  // Its own commands: `dottool --help`, and the parameters of `run_command`.
+  { names: "dottool", style: "words", plain: "--no-color --help -h --version -v -V --licenses", value: "--result --cwd --trace", code: "--tools", text: first, hasSubcommands: true, note: "this says which tool runs", help: toolHelp },
+  { names: "dottool.call", style: "words", text: first, hasSubcommands: true, note: "this says which tool runs", help: toolHelp },
+  { names: "dottool.run_command dottool.call.run_command", style: "words", assigns: true, plain: "--inherit_env", value: "--working_dir --timeout_s", code: "--command --argv --stdin --env --json", file: "--json", runs: first, permutes: true, help: "wrap `run_command` itself: `@wrapped run_command` with a `@command` that takes the value as a word" },
+  { names: "dottool.exec", value: "--dialect --parallel", plain: "--show-dialect", readsInput: "always", help: "it runs the calls that it reads: write the call out" },
+  { names: "dottool.mcp", value: "--mode --http --token-file --allow-host", plain: "--without-token", readsInput: "always", help: "it runs the calls that it reads: write the call out" },
+  { names: "dottool.new", code: "--from --wrap", permutes: true, note: "it becomes the command of a definition", help: "write the line out" },
   { names: "start-stop-daemon", plain: "-S -K -T -H -V -b -m -o -q -t -v -C -O --start --stop --background --make-pidfile --oknodo --quiet --test", value: "-c -d -g -I -k -N -n -p -P -R -r -s -u", code: "-a -x --startas --exec", permutes: true, help: wordsHelp },
 ];

@@ -65,7 +65,7 @@ test("parseCommand names the program and the option", () => {
   );
 });
 
-const readers = ["sh", "bash -s x", "env -i sh", "nice python3 -", "sqlite3 x.db", "psql -d x", "mysql", "at now", "crontab -", "sftp host", "parallel", "ed -s f", "vim -es f", "gdb -q", "xargs -I% sh -c 'echo %'", "xargs sh -c", "xargs env", "awk '{{system($1)}}'", "sh -c 'read x; eval \"$x\"'", "ssh {n} sh"];
+const readers = ["sh", "bash -s x", "env -i sh", "nice python3 -", "sqlite3 x.db", "psql -d x", "mysql", "at now", "crontab -", "sftp host", "parallel", "ed -s f", "vim -es f", "gdb -q", "xargs -I% sh -c 'echo %'", "xargs sh -c", "xargs env", "awk '{{system($1)}}'", "sh -c 'read x; eval \"$x\"'", "ssh {n} sh", "dottool exec", "dottool call run_command --json -", "xargs dottool run_command --command", "dottool mcp"];
 
 test("every rule of the tables has a row that is refused", () => {
   const rows = [...directRows, ...tameRows, ...scriptRows].map(({ template }) => template);
@@ -122,7 +122,8 @@ function isTriable({ template, needsRoot }: ProgramRow): boolean {
   return names.every((name) => name.includes("=") || builtins.has(name) || (process.env["PATH"] ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, name))));
 }
 
-const builtins = new Set(["export", "command", "exec"]);
+/** `dottool`: its rows make it. */
+const builtins = new Set(["export", "command", "exec", "dottool"]);
 
 test("the values that parseCommand refuses would have run", async () => {
   const rows = [...directRows, ...tameRows, ...scriptRows].map((row) => ({ ...row, template: row.template.replaceAll("{w}", "{p}") })).filter(isTriable);

@@ -1,4 +1,6 @@
 // Programs that run a value: each row is a template that is refused and a value that would have left a mark.
+import { join } from "node:path";
+import process from "node:process";
 
 export interface ProgramRow {
   readonly template: string;
@@ -18,6 +20,8 @@ const all = (templates: readonly string[], value: string, options: Omit<ProgramR
 const root = { needsRoot: true } as const;
 const repository = { before: "git init -q && git commit -q --allow-empty -m a && git add script && git commit -qm b && git commit -q --allow-empty -m c" } as const;
 const submodule = { before: "git init -q inner && git -C inner commit -q --allow-empty -m a && git init -q && git submodule --quiet add ./inner inner 2>/dev/null" } as const;
+/** The program under test, as one among others. */
+const dottool = { before: `printf '%s\\n' '#!/bin/sh' 'exec "${process.execPath}" "${join(import.meta.dirname, "../../src/main.ts")}" "$@"' > bin/dottool && chmod +x bin/dottool` } as const;
 const archive = { before: "tar -cf plain.tar script" } as const;
 
 const languages: readonly ProgramRow[] = [
@@ -69,6 +73,14 @@ const wrappers: readonly ProgramRow[] = [
   ...all(["runuser -u root -- {p}", "setpriv --reuid 0 {p}", "unshare -S 0 {p}"], "./script", root),
 ];
 
+const own: readonly ProgramRow[] = [
+  ...all(["dottool run_command --command {p}", "dottool --cwd . run_command command={p}", "dottool call run_command --command={p}", "env dottool run_command --argv sh --argv=-c --argv {p}"], run, dottool),
+  row("dottool run_command {p}", "tame", dottool),
+  row("dottool call run_command --json {p}", '{"command":"touch mark"}', dottool),
+  row("dottool call {p} --command 'touch mark'", "run_command", dottool),
+  row("dottool --tools {p} x", "d", { before: `${dottool.before} && mkdir d && printf 'X.\\n\\n@name x\\n@wrapped run_command\\n@command touch mark\\n' > d/x.tool` }),
+];
+
 const tools: readonly ProgramRow[] = [
   ...all(["tar -cf x.tar -I {p} script", "tar cIf {p} x.tar script", "tar -cf x.tar script --use-compress={p}", "tar -cf x.tar --use-compress-program {p} script", "sort --compress-program={p} -S 1k numbers"], "./script", { before: "seq 9999 > numbers" }),
   row("tar -cf x.tar --checkpoint=1 --checkpoint-action={p} script", `exec=${run}`),
@@ -103,7 +115,7 @@ const tools: readonly ProgramRow[] = [
 /** Letters alone: `etame` runs the program `tame` in sed. */
 export const tameRows: readonly ProgramRow[] = [...all(["sed {w} script", "sed -n 1{w} script", "sed 's/a/b/;{w}' script", "sed -e p -e {w} script"], "etame"), row("sed 's/.*/tame/{w}' script", "e")];
 
-export const directRows: readonly ProgramRow[] = [...languages, ...inner, ...wrappers, ...tools];
+export const directRows: readonly ProgramRow[] = [...languages, ...inner, ...wrappers, ...own, ...tools];
 
 /** In a script. */
 export const scriptRows: readonly ProgramRow[] = [
@@ -112,6 +124,8 @@ export const scriptRows: readonly ProgramRow[] = [
   row("printf '%s\\n' {p} | perl -ne 'system $_'", run),
   ...all(["printf '%s\\n' {p} | ed -s script", "printf '%s\\n' {p} q | ex -s script", "printf '%s\\n' {p} q! | vim -es script"], shell),
   row("command -p {p}", "./script"),
+  row("printf '%s\\n' {p} | xargs -d '\\n' dottool run_command --command", run, dottool),
+  row("printf '%s\\n' {p} | dottool call run_command --json -", '{"command":"touch mark"}', dottool),
   ...all(["printf '%s\\n' {p} | sh /dev/stdin", "printf '%s\\n' {p} | sh -c '. /dev/stdin'", "printf '%s\\n' {p} | unshare"], run),
   row("printf '%s\\n' {p} | su root", "touch \"$PLACE/mark\"", root),
   row("printf '%s\\n' {p} | sed -f - script", "1e touch mark"),
@@ -139,6 +153,7 @@ export const untried: readonly string[] = [
   "ip netns exec ns {p}", "ip -n x netns exec ns {p}", "ip netns exec ns sh -c {p}", "tmux set -g default-command {p}", "tmux set-hook -g window-renamed {p}", "tmux bind x {p}", "tmux new-session -d -n {p}", "tmux new-window -c {p}", "tmux rename-window {p}", "psql -o {p} -c x", "psql --output={p} -c x", "openssl enc -engine {p} -in f", "openssl req -provider {p}", "curl --engine {p} u",
   "gs -c {p}", "sox {p} out.wav", "lftp -c {p}", "mutt -e {p}", "nano -s {p} f", "rclone --password-command {p} ls x:", "borg --rsh {p} list r", "helm install x --post-renderer {p}", "sshfs -o {p} h:x m", "ssh-copy-id -o {p} h", "mosh --ssh={p} h", "ssh-agent {p}", "ssh-agent sh -c {p}", "runcon u {p}", "uclampset -m 1 {p}",
   "chronic {p}", "tini -- {p}", "faketime now {p}", "dtach -n s {p}", "uvx {p}", "pipx run {p}", "konsole -e {p}",
+  "dottool run_command --env {p} --command ls", "dottool run_command --stdin {p} --command sh", "dottool {p}", "dottool --no-color {p} x", "dottool new x --from {p}", "npx dottool run_command --command {p}", "find . -exec dottool run_command --command {p} \\;",
   "screen -X {p}", "vagrant ssh -c {p}", "git mergetool -x {p}", "nsenter -t 1 -a sh -c {p}", "batch {p}", "gosu x {p}", "python3 {o} -c {p}", "python3 -W {o} script.py -c {p}", "git {o} -c {p} log", "bash {o} -e -c {p}", "repeat 3 {p}",
 ];
 
@@ -162,6 +177,7 @@ export const safe: readonly string[] = [
   "install -m 755 {p} {q}", "install -D -t out -- {p}", "rpm -qf {p}", "pandoc -f markdown -t html -o {p} {q}", "hg log -r {p}", "hg clone -- {p} copy", "hg commit -m {p}", "svn log {p}", "pkexec ls {p}", "screen -r {p}", "screen -S {p} -X quit", "screen -dmS {p} top", "ip addr show dev {p}", "ip -j -n {p} link", "ip netns add {p}", "ip netns exec {p} ip addr",
   "tmux new-session -d -s {p}", "tmux select-window -t {p}", "tmux new-window -d -n {w}", "openssl x509 -in {p} -noout -text", "openssl enc -d -in {p} -out {q}", "curl -sSf -H {p} -d {q} -o out https://h/", "curl --config curl.conf -F {p} https://h/", "psql -At -o out.csv -d {p}", "dc -f {p}", "racket script.rkt {p}", "sbcl --script script.lisp {p}", "mongosh --host {p} script.js", "m4 {p}",
   "rclone copy {p} remote:x", "restic backup {p}", "helm install {p} chart", "nano {p}", "gs -q -dNOPAUSE -sDEVICE=png16m -f {p}", "faketime now ls {p}", "uvx ruff check {p}", "ssh-agent ssh-add {p}", "logsave out ls {p}",
+  "dottool list {p}", "dottool glob {p} -name x", "dottool --cwd {p} glob . -name x", "dottool call grep --json {p}", "dottool agent {p}", "dottool run_command --command ls --working_dir {p}", "dottool run_command command=ls working_dir={p}", "dottool run_command ls {p}", "dottool new {p}", "dottool exec --dialect text",
   "php script.php {p}", "ruby script.rb {p}", "lua script.lua {p}",
 ];
 
