@@ -3,12 +3,13 @@ import { assignmentOf } from "./command-assignments.ts";
 import type { Danger, HazardContext } from "./command-hazards.ts";
 import { namesIn, reachedBy } from "./command-inner.ts";
 import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
-import { countingBuiltins, declaringBuiltins, evaluatingBuiltins, evaluatorWord, modularBuiltins, namingBuiltins } from "./command-programs.ts";
+import { countingBuiltins, declaringBuiltins, evaluatingBuiltins, evaluatorWord, modularBuiltins, namingBuiltins, namingOptions } from "./command-programs.ts";
 import { assignmentDangers } from "./command-special.ts";
 import type { Carried, Flow } from "./command-taint.ts";
 
 type Reason = Pick<Danger, "note" | "help">;
 
+const nameReason: Reason = { note: "a variable's name stands here", help: ["write the name out"] };
 const integerHelp = ["declare the parameter as `{integer}`"];
 
 export function builtinDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
@@ -20,7 +21,7 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
     const help = name === "trap" ? ["write a function and name that: `end() { rm {file}; }; trap end EXIT`"] : [`do without \`${name}\`: run the words themselves`];
     return [...reasons([...everything.carriedBy(args, "deep"), ...flow.unknownIn(args)], { note: `\`${name}\` runs its words as a script`, help }), ...(name === "alias" ? aliasDangers(args, context) : laterDangers(args, context))];
   }
-  if (name === "for" || name === "select" || name === "function") return all(args.slice(0, 1), { note: "a variable's name stands here", help: ["write the name out"] });
+  if (name === "for" || name === "select" || name === "function") return all(args.slice(0, 1), nameReason);
   if (name === "hash" || name === "jobs") return all(args, { note: `\`${name}\` takes programs, and the names that they get`, help: ["write the words out"] });
   if (namingBuiltins.has(name)) {
     const reason = { note: `\`${name}\` takes the names of variables, and bash and zsh compute what is in them`, help: ["write the name out"] };
@@ -32,16 +33,32 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
     if (format !== -1) return printfDangers(withFormat(args.slice(format)), context);
   }
   if (name === "print" && args.some((word) => /^-[A-Za-z]*P/.test(literalText(word) ?? ""))) return all(args, { note: "`print -P` expands its words as a prompt", help: ["write `print -r --`"] });
-  if (name === "print" && args.some((word) => /^-[A-Za-z]*v/.test(literalText(word) ?? ""))) return all(args.slice(0, 2), { note: "a variable's name stands here", help: ["write the name out"] });
+  if (name === "print" && args.some((word) => /^-[A-Za-z]*v/.test(literalText(word) ?? ""))) return all(args.slice(0, 2), nameReason);
+  if (name === "print") return all(firstOperand(args), { note: "`print` takes what begins with a dash for its options, which can run text", help: ["write `print -r --` before it"] });
   if (name === "printf") return printfDangers(args, context);
   if (name === "[" || name === "test" || name === "[[") return testDangers(name, args, context);
+  const naming = shell === "zsh" || name === "wait" ? namingOptions.get(name) : undefined;
+  if (naming) return namedDangers(args, naming, context);
   if (shell !== "zsh") return [];
   if (modularBuiltins.has(name)) return all(args, { note: `\`${name}\` computes or runs some of its words`, help: ["write the words out"] });
-  if (name === "zstat" || name === "stat") return all(args.filter((_word, index) => /^-[A-Za-z]*[AH]$/.test(literalText(args[index - 1]) ?? "")), { note: "a variable's name stands here", help: ["write the name out"] });
   if (countingBuiltins.has(name)) return reasons(flow.computedBy(args), { note: `\`${name}\` takes a number, and zsh computes it`, help: integerHelp });
   if (name === "repeat") return reasons(flow.computedBy(args.slice(0, 1)), { note: "`repeat` takes a number, and zsh computes it", help: integerHelp });
   if (name === "set" && args.some((word) => /^[-+][A-Za-z]*A/.test(literalText(word) ?? ""))) return all(args, { note: "`set -A` takes the name of a variable, and zsh computes what is in it", help: ["write `x=(…)`"] });
   return [];
+}
+
+/** `wait -p {p}`, and `wait {p}` of a value that begins with the option. */
+function namedDangers(args: readonly CommandWord[], option: RegExp, { flow }: HazardContext): readonly Danger[] {
+  const isOption = (word: CommandWord | undefined): boolean => word !== undefined && option.test(literalStart(word));
+  const named = args.filter((word, index) => isOption(word) || (isOption(args[index - 1]) && option.exec(literalStart(args[index - 1] ?? word))?.[0] === literalText(args[index - 1])));
+  const found = [...flow.carriedBy([...named, ...firstOperand(args)], "deep"), ...flow.unknownIn(named), ...flow.computedBy(named.flatMap((word) => subscriptIn(word, flow)))];
+  return found.map((carried) => ({ ...carried, ...nameReason }));
+}
+
+/** Where it is a value, it may be an option. */
+function firstOperand(args: readonly CommandWord[]): readonly CommandWord[] {
+  const first = args.find((word, index) => (!/^-./.test(literalStart(word)) && !/^-[A-Za-z]*[CfuvxX]$/.test(literalText(args[index - 1]) ?? "")) || literalText(word) === "--");
+  return first === undefined || literalStart(first) !== "" ? [] : [first];
 }
 
 /** Text in single quotes that `trap` and `eval` run, where it runs or computes a variable in its turn. */
@@ -94,7 +111,6 @@ function printfDangers(args: readonly CommandWord[], context: HazardContext): re
   if (!format) return [];
   const text = literalText(format);
   const { flow } = context;
-  const nameReason: Reason = { note: "a variable's name stands here", help: ["write the name out"] };
   const formatReason: Reason = { note: "the format of `printf` stands here", help: ["write `printf '%s\\n' {name}`"] };
   const numberReason: Reason = { note: "zsh computes what `printf` prints as a number", help: ["print it with `%s`, or declare the parameter as `{integer}`"] };
   const carried = (words: readonly CommandWord[], reason: Reason): readonly Danger[] => context.flow.carriedBy(words, "direct").map((one) => ({ ...one, ...reason }));
@@ -133,14 +149,26 @@ function subscriptIn(word: CommandWord, { variables }: Flow): readonly CommandWo
 
 const COMPARISON = /^-(?:eq|ne|lt|le|gt|ge)$/;
 
+/** `[ $x = y ]`: a word that becomes several, or that may be an operator, can put a `-v` before what is a subscript then. */
+function operatorDangers(name: string, args: readonly CommandWord[], { flow, spreads }: HazardContext): readonly Danger[] {
+  const isRisky = (word: CommandWord): boolean => flow.computedBy([word]).length > 0 && flow.carriedBy([word], "deep").length > 0;
+  const words = args.filter((word, index) => {
+    const before = args[index - 1];
+    return isRisky(word) && (spreads(word) || (before !== undefined && literalText(before) === undefined && isRisky(before)));
+  });
+  return flow.carriedBy(words, "deep").map((one) => ({ ...one, note: `\`${name}\` may take this for an operator, or for the subscript behind one`, help: ["put `\"…\"` around the variable, and one operator between two values"] }));
+}
+
 /** Only `[[ … ]]` computes what it compares; both compute the subscripts behind `-v`. */
-function testDangers(name: string, args: readonly CommandWord[], { flow, shell }: HazardContext): readonly Danger[] {
+function testDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
+  const { flow, shell } = context;
+  const operators = name === "[[" ? [] : operatorDangers(name, args, context);
   const because = (operator: string, carried: readonly Carried[]): readonly Danger[] => carried.map((one) => ({ ...one, note: `\`${operator}\` in \`${name}\` makes bash or zsh compute the value`, help: ["declare the parameter as `{integer}`, or compare text with `=`"] }));
-  return args.flatMap((word, index) => {
+  return [...operators, ...args.flatMap((word, index) => {
     const operator = literalText(word) ?? "";
     const [before, after] = [args.slice(Math.max(index - 1, 0), index), args.slice(index + 1, index + 2)];
     if (COMPARISON.test(operator)) return name === "[[" ? because(operator, flow.computedBy([...before, ...after])) : [];
     if (operator === "-v" || operator === "-R") return because(operator, [...flow.carriedBy(after, "deep"), ...flow.unknownIn(after), ...flow.computedBy(after.flatMap((one) => subscriptIn(one, flow)))]);
     return operator === "-t" && shell === "zsh" ? because(operator, flow.computedBy(after)) : [];
-  });
+  })];
 }

@@ -38,6 +38,8 @@ export interface HazardContext {
   readonly fed?: PlaceholderPiece | undefined;
   /** A word that is not there when a value is absent or a variable empty, or becomes several. */
   mayVanish(word: CommandWord): boolean;
+  /** A word that may become several. */
+  spreads(word: CommandWord): boolean;
   /** `[flags]`: the value may be any option. */
   isFlags(piece: PlaceholderPiece): boolean;
   /** What the values in `words` do in a script that gets them: its `$1`, the variables of its surroundings and, where it is fed, its input. */
@@ -96,18 +98,24 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
     if (only?.kind === "placeholder" && others.length === 0) return only.quoting === "bare" && mayBeAbsent(declarationOf(source, only.name)?.parameter);
     return pieces.every((piece) => piece.kind === "expansion");
   };
+  const spreads = ({ pieces }: CommandWord): boolean => {
+    if (pieces.some((piece) => piece.kind === "expansion" && piece.text.includes("@"))) return true;
+    if (pieces.some((piece) => piece.kind === "placeholder" && piece.quoting === "bare" && declarationOf(source, piece.name)?.parameter.schema.type === "array")) return true;
+    return script.shell !== "zsh" && pieces.every((piece) => piece.kind === "expansion");
+  };
   const inner: HazardContext["inner"] = (text, words, { isZsh, isFed }) => {
     if (script.depth >= DEPTH_MAX) return [];
     const read = innerScript(text, words, isZsh);
     return scriptDangers(source, { ...read, feedsInput: read.feedsInput || isFed, text, depth: script.depth + 1 });
   };
-  const context: HazardContext = { flow, everything, wild, shell: script.shell ?? "bash", aliases: aliasesOf(script), mayVanish, isFlags, inner };
+  const context: HazardContext = { flow, everything, wild, shell: script.shell ?? "bash", aliases: aliasesOf(script), mayVanish, spreads, isFlags, inner };
   const feedsInput = script.feedsInput || /\bcoproc\b/.test(script.text);
   const surroundings = surroundingsOf({ ...script, feedsInput }, flow, flow.valueOf("@") ?? declared);
   return [
     ...script.commands.flatMap((command, index) => commandDangers(command, { index, surroundings, context })),
     ...settingDangers(script, surroundings.free, context),
     ...integerDangers(flow),
+    ...referenceDangers(flow),
     ...script.regions.flatMap((region) => regionDangers(region, script.text.slice(region.start, region.end), context)),
   ];
 }
@@ -191,6 +199,13 @@ function flowPiece({ flow }: HazardContext, word: CommandWord): PlaceholderPiece
 function integerDangers({ variables, computedBy }: Flow): readonly Danger[] {
   return [...variables.integers].flatMap((name) =>
     variables.givenTo(name).flatMap(({ value }) => computedBy([value ?? { pieces: [{ kind: "text", text: "REPLY" }] }]).map((carried) => ({ ...carried, note: `\`${name}\` is declared as a number, so that bash and zsh compute what it is given`, help: ["declare the parameter as `{integer}`, or leave out the `-i`"] }))),
+  );
+}
+
+/** `declare -n x`: the first thing that `x` is given is the name that it stands for. */
+function referenceDangers({ variables, carriedBy, unknownIn, computedBy }: Flow): readonly Danger[] {
+  return [...variables.references].flatMap((name) =>
+    variables.givenTo(name).flatMap(({ value }) => (value ? [...carriedBy([value], "deep"), ...unknownIn([value])] : computedBy([{ pieces: [{ kind: "text", text: "REPLY" }] }])).map((carried) => ({ ...carried, note: `\`${name}\` is declared as a reference, so that bash takes what it is given for a name, and computes it`, help: [`write the name out: \`declare -n ${name}=NAME\``] }))),
   );
 }
 

@@ -27,12 +27,14 @@ export function isShell(name: string): boolean {
 }
 
 /** Built into shells: the words they read as script text, as a name that may hold one, or as arithmetic. */
-export const evaluatingBuiltins = new Set(["eval", "source", ".", "trap", "alias", "bind", "complete", "compgen", "emulate", "zmodload", "autoload", "sched", "fc", "enable", "zstyle", "functions"]);
-export const namingBuiltins = new Set(["read", "unset", "getopts", "mapfile", "readarray", "vared", "zparseopts"]);
-export const declaringBuiltins = new Set(["export", "declare", "typeset", "local", "readonly", "integer", "float"]);
+export const evaluatingBuiltins = new Set(["eval", "source", ".", "trap", "alias", "bind", "complete", "compgen", "emulate", "zmodload", "autoload", "sched", "fc", "enable", "zstyle", "functions", "history"]);
+export const namingBuiltins = new Set(["read", "unset", "getopts", "mapfile", "readarray", "vared", "zparseopts", "getln", "zregexparse"]);
+export const declaringBuiltins = new Set(["export", "declare", "typeset", "local", "readonly", "integer", "float", "private"]);
 /** Of zsh's modules and functions. */
-export const modularBuiltins = new Set(["sysread", "sysseek", "zsystem", "zformat", "zpty", "zmv", "zcp", "zln"]);
-export const countingBuiltins = new Set(["exit", "logout", "return", "shift", "break", "continue"]);
+export const modularBuiltins = new Set(["sysread", "sysseek", "zsystem", "zformat", "zpty", "zmv", "zcp", "zln", "zcurses", "syserror"]);
+/** Their options that take the name of a variable: `wait -p x`. */
+export const namingOptions: ReadonlyMap<string, RegExp> = new Map([["wait", /^-[fn]*p/], ["stat", /^-[A-Za-z]*?[AH]/], ["zstat", /^-[A-Za-z]*?[AH]/], ["strftime", /^-[nqr]*s/], ["sysopen", /^-[A-Za-z]*?u/], ["pcre_match", /^-[bn]*[va]/]]);
+export const countingBuiltins = new Set(["exit", "bye", "logout", "return", "shift", "break", "continue"]);
 
 /** Variables that a shell or a common program takes a command, a script or a list of folders with programs from, and those that shells keep as numbers. */
 export const specialVariable =

@@ -23,6 +23,8 @@ export interface Variables {
   literalsOf(name: string): Literals | undefined;
   /** Computed whenever it is assigned. */
   readonly integers: ReadonlySet<string>;
+  /** Without a name that they stand for yet. */
+  readonly references: ReadonlySet<string>;
   givenTo(name: string): readonly Given[];
   /** The script may assign it. */
   isGiven(name: string): boolean;
@@ -54,7 +56,7 @@ const SETTER = /^(?:read|mapfile|readarray|getopts|printf|print|getln|vared|zpar
 
 export function variablesOf(script: ReadScript, kindOf: (piece: PlaceholderPiece) => ValueKind): Variables {
   const given = new Map<string, Given[]>();
-  const flags = { integers: new Set<string>(), maps: new Set<string>(), anything: false };
+  const flags = { integers: new Set<string>(), references: new Set<string>(), maps: new Set<string>(), anything: false };
   const give = (name: string, one: Given): void => {
     const before = given.get(name);
     if (before) before.push(one);
@@ -77,7 +79,7 @@ export function computedTargets(text: string): readonly string[] {
 
 interface Reading {
   readonly give: (name: string, one: Given) => void;
-  readonly flags: { readonly integers: Set<string>; readonly maps: Set<string>; anything: boolean };
+  readonly flags: { readonly integers: Set<string>; readonly references: Set<string>; readonly maps: Set<string>; anything: boolean };
 }
 
 function readCommand(command: SimpleCommand, index: number, { give, flags }: Reading): void {
@@ -100,7 +102,10 @@ function readCommand(command: SimpleCommand, index: number, { give, flags }: Rea
   const options = args.filter((arg) => /^[-+]/.test(arg)).join("");
   const names = rest.slice(1).flatMap((word) => /^[A-Za-z_]\w*/.exec(literalStart(word))?.[0] ?? []);
   // Whatever is assigned to a reference is assigned to another variable.
-  if (options.includes("n")) flags.anything = true;
+  if (options.includes("n")) {
+    flags.anything = true;
+    for (const word of rest.slice(1)) if (/^\w+$/.test(literalText(word) ?? "")) flags.references.add(literalText(word) ?? "");
+  }
   if (/[iEF]/.test(options) || program === "integer" || program === "float") for (const name of names) flags.integers.add(name);
   if (options.includes("A")) for (const name of names) flags.maps.add(name);
 }
@@ -121,7 +126,7 @@ function judged(given: ReadonlyMap<string, readonly Given[]>, flags: Reading["fl
   spread(given, notNumbers, isNumeric);
   spread(given, notOwn, ({ pieces }) => pieces.every(isOwn));
   const literalsOf: Variables["literalsOf"] = (name) => (flags.anything ? undefined : literalsIn(givenTo(name)));
-  return { isNumeric, isNumber, isOwn, isOwnText, literalsOf, integers: flags.integers, givenTo, isGiven: (name) => flags.anything || given.has(name), isMap: (name) => flags.maps.has(name) };
+  return { isNumeric, isNumber, isOwn, isOwnText, literalsOf, integers: flags.integers, references: flags.references, givenTo, isGiven: (name) => flags.anything || given.has(name), isMap: (name) => flags.maps.has(name) };
 }
 
 /** Made of nothing but what they were before the script, which the tool's own `@env` may have given them: `n=${n:-5}`. */

@@ -1,5 +1,5 @@
 // Variables that decide what runs, by every way to give them a value; names of variables that are computed; and input by detours.
-import { all, type Attack, subscript } from "./command-attack-rows.ts";
+import { all, type Attack, attack, subscript } from "./command-attack-rows.ts";
 
 export const specialAttacks: readonly Attack[] = [
   ...all("bash", ".", [
@@ -12,6 +12,12 @@ export const specialAttacks: readonly Attack[] = [
   ...all("bash", subscript, [
     "x={p}; a=(1); unset 'a[x]'", "x={p}; a=(1); unset 'a[$x]'", "x={p}; a=(1); read 'a[x]' < script", "x={p}; a=(1); printf -v 'a[$x]' 1", "x={p}; a=(1); declare 'a[$x]=1'", "f() { local 'a[$1]=1'; }; f {p}", "x={p}; a=(1); test -v 'a[$x]'", "set -- {p}; echo ${@:$1}",
   ]),
+  ...all("bash", subscript, [
+    "sleep 0 & wait -p {p} $!", "sleep 0 & wait -n -p {p}", "declare -A m; k={p}; sleep 0 & wait -p \"m[$k]\" $!", "declare -n x; x={p}; x=1", "declare -n x; for x in {p}; do echo \"$x\"; done", "declare -n x; read -r x <<< {p}; echo \"$x\"", "f() { local -n r; r=$1; r=2; }; f {p}", "set -- -v {p}; [ $1 \"$2\" ]",
+  ]),
+  attack("bash", "sleep 0 & wait -n {p}", `-p${subscript}`),
+  ...all("bash", "a -o -v a[$(:>mark)] -o b", ["x={p}; [ $x = y ]", "x={p}; test -f $x", "f() { [ -n $1 ]; }; f {p}"]),
+  ...all("bash", "touch mark", ["history -s {p}; fc -s", "history -s {p}; fc -e -"]),
   ...all("dash", "touch mark", ["alias x=eval\nx {p}", "alias x='sh -c'\nx {p}", "alias py='env nice'\npy sh -c {p}", "alias x='echo a | sh -c'\nx {p}"]),
   ...all("bash", "touch mark", ["source /dev/fd/3 3<<< {p}", "bash /dev/fd/3 3<<< {p}", "echo {p} > >(sh); wait $!"]),
   ...all("bash", "touch mark; echo", ["coproc bash; echo {p} >&${COPROC[1]}; read -r x <&${COPROC[0]}"]),
@@ -31,5 +37,7 @@ export const acceptedBeside: readonly (readonly [template: string, shells: reado
   ["i=0; a=({files}); unset 'a[i]'; unset \"a[$i]\"; read -r 'a[0]' < script", ["bash"]],
   ["alias ll='ls -l' grep='grep -n' sed=gsed python=python3; ll -- {p}", ["dash", "bash", "zsh"]],
   ["echo {p} > >(cat)", ["bash", "zsh"]],
+  ["sleep 0 & pid=$!; wait \"$pid\"; wait -n; wait -f $!; echo {p}", ["bash"]],
+  ["x={p}; [ -n \"$x\" ] && [ \"$x\" = {p} ] && test -f {p} -a \"$x\" != b; [ $# -gt 0 ]; n=$(wc -c < script); [ $n -gt 1 ]; op=-gt; [ \"$n\" \"$op\" 1 ]", ["dash", "bash", "zsh", "busybox"]],
   ["set -- {p} b; echo \"${@:2}\" \"${*:1:1}\"", ["bash"]],
 ];

@@ -28,6 +28,11 @@ export const zshAttacks: readonly Attack[] = [
   attack("zsh", "hash x={p}; x", "./script"),
   attack("zsh", "print -v {p} x", zshSubscript),
   attack("zsh", "print -z -- {p}; getln x; echo $((x))", zshSubscript),
+  ...all("zsh", `-v${unset}`, ["print {p}", "print -r {p}", "x={p}; print -l $x"]),
+  ...all("zsh", zshSubscript, [
+    "set -- -t {p}; [ \"$1\" \"$2\" ]", "private {p}", "getln {p} <<< a", "bye {p}", "zmodload zsh/datetime; strftime -s {p} %s 1", "zmodload zsh/datetime; strftime -s{p} %s 1", "zmodload zsh/system; sysopen -ru {p} script", "zmodload zsh/system; syserror -e {p} 1", "zmodload zsh/pcre; pcre_compile x; pcre_match -v {p} x",
+    "zmodload zsh/zutil; zregexparse {p} x y",
+  ]),
   ...all("zsh", glob, [
     "a={p}; echo ${~a}", "a={p}; echo $~a", "a={p}; for f in ${~a}; do :; done", "a={p}; b=(${~a})", "a={p}; echo ${~${a}}", "a={p}; echo ${~:-$a}", "a={p}; print -l ${(f)~a}", "a={p}; echo $^~a", "a=({p}); echo $~a[1]", "echo $~1 {p}",
     "a={p}; cat < ${~a}", "setopt globsubst; a={p}; echo $a", "setopt GLOB_SUBST; a={p}; echo $a", "unsetopt no_glob_subst; a={p}; echo $a", "set -o glob_subst; a={p}; echo $a", "set -oglobsubst; a={p}; echo $a", "set +o noglobsubst; a={p}; echo $a",
@@ -66,5 +71,6 @@ export const acceptedInZsh: readonly string[] = [
   "path=(/usr/bin $path); prompt={p}; manpath=($manpath); echo $prompt",
   "x={p}; echo ${x:s/a/b/} $x:t ${x/a/$x}",
   "setopt extendedglob; x={p}; [[ -n $x/*(#qN) ]] || echo *(#qN) *.(txt|md)(N) {p}",
+  "print -- {p}; print -l -- $HOME {p}; print \"is {p}\"; zmodload zsh/datetime; strftime -s now %s 1; echo $now",
   "exec {{fd}}>out; print -u $fd -r -- {p}; echo {p} >&$fd",
 ];
