@@ -2,6 +2,7 @@
 import { applies, type CodeWord, operandsIn, readArguments, type ReadArguments } from "./command-arguments.ts";
 import { absenceHelp, type Danger, type HazardContext } from "./command-hazards.ts";
 import { programText, reachedBy, runsWhatItIsGiven } from "./command-inner.ts";
+import { mayBeKey } from "./command-keys.ts";
 import { languages, shells } from "./command-languages.ts";
 import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
 import { isShell, programName, rulesOf } from "./command-programs.ts";
@@ -40,10 +41,18 @@ function codeWords(rule: ProgramRule, read: ReadArguments, { isFlags }: HazardCo
   const condition = rule.text?.with?.split(" ").find((name) => options.has(name));
   const text = operandsIn(rule.text, read).map(({ word }) => ({ word, ...(condition === undefined ? {} : { option: condition }) }));
   const signed = rule.sign === undefined ? [] : operands.filter(({ word, isAfterDashes }) => /^$|^[+!]/.test(literalStart(word)) && !(isAfterDashes && rule.sign === "+"));
+  const settings = settingWords(rule, read).map((word) => ({ word }));
   const hasCode = rule.code !== undefined || rule.gluedCode !== undefined || rule.text !== undefined;
   const flags = rule.trustsFlags || !hasCode ? [] : operands.filter(({ word, mayBeOption }) => mayBeOption && literalStart(word) === "" && word.pieces.some((piece) => piece.kind === "placeholder" && isFlags(piece)));
   const words = new Set(read.code.map(({ word }) => word));
-  return [...read.code, ...[...text, ...signed.map(({ word }) => ({ word })), ...flags.map(({ word }) => ({ word }))].filter(({ word }) => !words.has(word))];
+  return [...read.code, ...[...text, ...settings, ...signed.map(({ word }) => ({ word })), ...flags.map(({ word }) => ({ word }))].filter(({ word }) => !words.has(word))];
+}
+
+/** `git config alias.x {p}`, `git config {p} x`. */
+function settingWords({ keys }: ProgramRule, { operands, options }: ReadArguments): readonly CommandWord[] {
+  const [key, ...values] = operands;
+  if (!keys || !key || values.length === 0 || !applies(keys, options) || !mayBeKey(keys.names, key.word)) return [];
+  return operands.map(({ word }) => word);
 }
 
 /** The values that mean something in the program text. */

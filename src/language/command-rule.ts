@@ -28,6 +28,8 @@ export interface ProgramRule {
   readonly sign?: "+" | "!";
   /** Operands that are program text. */
   readonly text?: OperandRange;
+  /** Operands that are the key of a setting and its value: of these keys, the value is program text. */
+  readonly keys?: { readonly names: string; readonly without?: string };
   /** Where the command begins that it runs. */
   readonly runs?: OperandRange;
   /** The command is words of a shell where it begins with a dash: `flock f -c …`. */

@@ -8,6 +8,7 @@ const sshValue = "-B -b -c -D -E -e -F -I -i -L -l -m -O -p -Q -R -S -W -w";
 const plainHelp = "let only plain words through: `pattern=/[a-z0-9_-]+/`, or choices";
 const each = (rules: readonly Omit<ProgramRule, "trustsFlags">[]): readonly ProgramRule[] => rules.map((rule) => ({ trustsFlags: true, ...rule }));
 
+const settingsOfNpm = "script-shell shell git editor viewer browser node-options init-module userconfig globalconfig";
 const gitPacks = "--upload-pack --receive-pack --exec";
 
 export const tools: readonly ProgramRule[] = each([
@@ -48,6 +49,27 @@ export const tools: readonly ProgramRule[] = each([
   { names: "git.submodule.foreach", plain: "-q --quiet --recursive", text: { from: 0, to: 1 }, script: "shell", help: commandHelp },
   { names: "git.filter-branch", code: "--setup --subdirectory-filter --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter", permutes: true, script: "shell", help: commandHelp },
   { names: "git.send-email", code: "--smtp-server --sendmail-cmd --to-cmd --cc-cmd --header-cmd --compose-cmd", permutes: true, help: commandHelp },
+  {
+    names: "git.config git.config.set",
+    plain: "--global --system --local --worktree --add --replace-all --append --all --fixed-value --null -z --includes --no-includes --bool --int --bool-or-int --path --expiry-date --show-origin --show-scope --name-only",
+    value: "-f --file --blob --type --default --comment --value --url",
+    // As git-config(1) has them, and git-lfs-config(5).
+    keys: {
+      names: "alias.* pager.* core.pager core.editor core.sshCommand core.fsmonitor core.askPass core.gitProxy core.hooksPath core.alternateRefsCommand sequence.editor credential.helper interactive.diffFilter diff.external diff.textconv diff.command difftool.cmd difftool.path mergetool.cmd mergetool.path merge.driver filter.clean filter.smudge filter.process gpg.program gpg.defaultKeyCommand include.path includeIf.path browser.cmd browser.path man.cmd man.path guitool.cmd instaweb.httpd instaweb.browser imap.tunnel init.templateDir remote.uploadpack remote.receivepack remote.vcs protocol.allow sendemail.smtpServer sendemail.sendmailCmd sendemail.toCmd sendemail.ccCmd sendemail.headerCmd submodule.update tar.command trailer.command trailer.cmd uploadpack.packObjectsHook gc.recentObjectsHook hook.command lfs.path lfs.clean lfs.smudge",
+      without: "--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool --unset --unset-all --remove-section --list -l --edit -e",
+    },
+    permutes: true,
+    note: "git runs what some of its settings hold",
+    help: "write the key out, such as `user.name`, and give the value of one that is a command choices",
+  },
+  { names: "git.config", hasSubcommands: true, help: commandHelp },
+  { names: "npm.config npm.c pnpm.config yarn.config gh.config gh.alias jj.config aws.configure", hasSubcommands: true, help: commandHelp },
+  { names: "gh jj aws", hasSubcommands: true, help: commandHelp },
+  { names: "npm.config.set npm.c.set npm.set pnpm.config.set pnpm.set yarn.config.set", assigns: true, keys: { names: settingsOfNpm }, code: settingsOfNpm.split(" ").map((name) => `--${name}`).join(" "), permutes: true, note: "npm runs what some of its settings hold", help: "write the key out" },
+  { names: "gh.config.set", keys: { names: "editor pager browser" }, permutes: true, help: commandHelp },
+  { names: "gh.alias.set", text: { from: 0, to: EVERY }, permutes: true, help: commandHelp },
+  { names: "jj.config.set", keys: { names: "aliases.* ui.editor ui.pager ui.diff-editor ui.merge-editor ui.diff-formatter ui.tool merge-tools.* fix.* signing.program" }, permutes: true, help: commandHelp },
+  { names: "aws.configure.set", keys: { names: "*.credential_process credential_process" }, permutes: true, help: commandHelp },
   { names: "npm pnpm yarn", code: "--script-shell --node-options", permutes: true, help: commandHelp },
   { names: "npm pnpm yarn", value: "--prefix -C --dir --cwd", hasSubcommands: true, help: commandHelp },
   { names: "npm.exec npm.x pnpm.exec pnpm.dlx yarn.exec yarn.dlx npx bunx pnpx", plain: "-y -n -q --yes --no --no-install --quiet --workspaces", value: "-p -w --package --workspace", code: "-c --call --shell --node-options --node-arg", runs: { from: 0, to: 1 }, script: "shell", help: "write the program out" },

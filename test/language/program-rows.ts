@@ -124,6 +124,12 @@ export const scriptRows: readonly ProgramRow[] = [
   row("printf '%s\\n' {p} | perl -ne 'system $_'", run),
   ...all(["printf '%s\\n' {p} | ed -s script", "printf '%s\\n' {p} q | ex -s script", "printf '%s\\n' {p} q! | vim -es script"], shell),
   row("command -p {p}", "./script"),
+  ...all(["git config alias.zz {p}; git zz", "git config --local --add Alias.zz {p}; git zz", "git config -f .git/config alias.zz {p}; git zz"], shell, repository),
+  ...all(["git config core.fsmonitor {p}; git status", "git -C . config --replace-all core.fsmonitor {p}; git status", "k=core.fsmonitor; git config $k {p}; git status"], `${run};:`, repository),
+  row("git config {p} 'touch mark;:'; git status", "core.fsmonitor", repository),
+  row("git config core.{p} 'touch mark;:'; git status", "fsmonitor", repository),
+  row("git config {p}.zz '!touch mark'; git zz", "alias", repository),
+  row("git config diff.x.textconv {p}; echo 'script diff=x' > .gitattributes; git show HEAD~1", "sh -c ': > mark' #", repository),
   row("printf '%s\\n' {p} | xargs -d '\\n' dottool run_command --command", run, dottool),
   row("printf '%s\\n' {p} | dottool call run_command --json -", '{"command":"touch mark"}', dottool),
   ...all(["printf '%s\\n' {p} | sh /dev/stdin", "printf '%s\\n' {p} | sh -c '. /dev/stdin'", "printf '%s\\n' {p} | unshare"], run),
@@ -154,6 +160,7 @@ export const untried: readonly string[] = [
   "gs -c {p}", "sox {p} out.wav", "lftp -c {p}", "mutt -e {p}", "nano -s {p} f", "rclone --password-command {p} ls x:", "borg --rsh {p} list r", "helm install x --post-renderer {p}", "sshfs -o {p} h:x m", "ssh-copy-id -o {p} h", "mosh --ssh={p} h", "ssh-agent {p}", "ssh-agent sh -c {p}", "runcon u {p}", "uclampset -m 1 {p}",
   "chronic {p}", "tini -- {p}", "faketime now {p}", "dtach -n s {p}", "uvx {p}", "pipx run {p}", "konsole -e {p}",
   "dottool run_command --env {p} --command ls", "dottool run_command --stdin {p} --command sh", "dottool {p}", "dottool --no-color {p} x", "dottool new x --from {p}", "npx dottool run_command --command {p}", "find . -exec dottool run_command --command {p} \\;",
+  "git config set alias.zz {p}", "git config set --global {p} x", "git config filter.x.clean {p}", "git config credential.https://h.helper {p}", "git config --global include.path {p}", "npm config set script-shell {p}", "npm config set {p} x", "npm config set editor={p}", "gh alias set x {p}", "gh config set editor {p}", "jj config set --user aliases.x {p}", "aws configure set profile.x.credential_process {p}",
   "screen -X {p}", "vagrant ssh -c {p}", "git mergetool -x {p}", "nsenter -t 1 -a sh -c {p}", "batch {p}", "gosu x {p}", "python3 {o} -c {p}", "python3 -W {o} script.py -c {p}", "git {o} -c {p} log", "bash {o} -e -c {p}", "repeat 3 {p}",
 ];
 
@@ -178,6 +185,7 @@ export const safe: readonly string[] = [
   "tmux new-session -d -s {p}", "tmux select-window -t {p}", "tmux new-window -d -n {w}", "openssl x509 -in {p} -noout -text", "openssl enc -d -in {p} -out {q}", "curl -sSf -H {p} -d {q} -o out https://h/", "curl --config curl.conf -F {p} https://h/", "psql -At -o out.csv -d {p}", "dc -f {p}", "racket script.rkt {p}", "sbcl --script script.lisp {p}", "mongosh --host {p} script.js", "m4 {p}",
   "rclone copy {p} remote:x", "restic backup {p}", "helm install {p} chart", "nano {p}", "gs -q -dNOPAUSE -sDEVICE=png16m -f {p}", "faketime now ls {p}", "uvx ruff check {p}", "ssh-agent ssh-add {p}", "logsave out ls {p}",
   "dottool list {p}", "dottool glob {p} -name x", "dottool --cwd {p} glob . -name x", "dottool call grep --json {p}", "dottool agent {p}", "dottool run_command --command ls --working_dir {p}", "dottool run_command command=ls working_dir={p}", "dottool run_command ls {p}", "dottool new {p}", "dottool exec --dialect text",
+  "git config --global user.email {p}", "git config set user.name {p}", "git config --get {p}", "git config {p}", "git config --get-all alias.x {p}", "git config user.{p} x", "git config branch.{p}.description {q}", "git config remote.{p}.url {q}", "git config -f {p} user.name {q}", "npm config set registry {p}", "npm config set registry={p}", "npm config get {p}", "aws configure set region {p}", "gh pr view {p}",
   "php script.php {p}", "ruby script.rb {p}", "lua script.lua {p}",
 ];
 

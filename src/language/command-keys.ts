@@ -1,0 +1,22 @@
+// Settings whose value is a command, by their keys as git has them: `section.name`, or `section.any text.name`.
+import { literalText, type CommandWord } from "./command-pieces.ts";
+
+/** Whether the word is one of the keys, or may be: what is not written out in it can be anything. */
+export function mayBeKey(keys: string, word: CommandWord): boolean {
+  const written = word.pieces.map((piece) => (piece.kind === "text" ? piece.text : ANYTHING)).join("").toLowerCase();
+  const { section, name } = partsOf(written);
+  const isLike = (known: string | undefined, part: string | undefined): boolean => known === "*" || known === part || (part?.includes(ANYTHING) ?? false);
+  return (literalText(word) === undefined && section === undefined) || keys.split(" ").some((key) => {
+    const known = partsOf(key.toLowerCase());
+    return isLike(known.section, section) && isLike(known.name, name);
+  });
+}
+
+/** Stands for what is put in. */
+const ANYTHING = "\u{e000}";
+
+/** A value before the first dot may have dots of its own, and so may one behind the last. */
+function partsOf(key: string): { readonly section: string | undefined; readonly name: string } {
+  const first = key.indexOf(".");
+  return { section: first === -1 ? undefined : key.slice(0, first), name: key.slice(key.lastIndexOf(".") + 1) };
+}
