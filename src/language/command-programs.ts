@@ -36,10 +36,6 @@ export const modularBuiltins = new Set(["sysread", "sysseek", "zsystem", "zforma
 export const namingOptions: ReadonlyMap<string, RegExp> = new Map([["wait", /^-[fn]*p/], ["stat", /^-[A-Za-z]*?[AH]/], ["zstat", /^-[A-Za-z]*?[AH]/], ["strftime", /^-[nqr]*s/], ["sysopen", /^-[A-Za-z]*?u/], ["pcre_match", /^-[bn]*[va]/]]);
 export const countingBuiltins = new Set(["exit", "bye", "logout", "return", "shift", "break", "continue"]);
 
-/** Variables that a shell or a common program takes a command, a script or a list of folders with programs from, and those that shells keep as numbers. */
-export const specialVariable =
-  /^(?:PATH|IFS|ENV|BASH_ENV|BASH_FUNC.*|PS[0-4]|R?PROMPT\d?|PROMPT_COMMAND|SHELL|SHELLOPTS|BASHOPTS|ZDOTDIR|LD_.*|DYLD_.*|.*_COMMAND|.*_CMD|(?:GIT_|SUDO_|SSH_)?(?:EDITOR|ASKPASS)|GIT_(?:SSH|SEQUENCE_EDITOR|EXTERNAL_DIFF|EXEC_PATH|TEMPLATE_DIR|CONFIG.*)|VISUAL|BROWSER|(?:.*_|MAN)?PAGER|MANOPT|LESS|LESSOPEN|LESSCLOSE|(?:G?VIM|EX)INIT|TAR_OPTIONS|AWK(?:LIB)?PATH|MAKEFLAGS|RSYNC_RSH|RUSTC_WRAPPER|NODE_OPTIONS|NODE_PATH|PERL5(?:OPT|LIB|DB|SHELL)|PERLLIB|RUBY(?:OPT|LIB)|LUA_(?:INIT|C?PATH).*|PHPRC|PHP_INI_SCAN_DIR|PYTHON(?:PATH|STARTUP|HOME|BREAKPOINT|WARNINGS)|CLASSPATH|(?:_|JDK_)?JAVA_(?:TOOL_)?OPTIONS|FPATH|MODULE_PATH|CDPATH|RANDOM|SRANDOM|SECONDS|OPTIND|LINES|COLUMNS|HIST(?:SIZE|CMD|FILESIZE)|SAVEHIST|LINENO|TMOUT|KEYTIMEOUT|FUNCNEST|E?[UG]ID|PPID|EPOCH.*)$/;
-
 /** Any of the words above that can run text, wherever it stands. */
 export const evaluatorWord = new RegExp(`(?:^|[^A-Za-z0-9_])(?:${[...evaluatingBuiltins, ...[...languages, ...wrappers].flatMap(namesOf)].map((name) => name.replace(".", "\\.")).join("|")})(?![A-Za-z0-9_])`);
 

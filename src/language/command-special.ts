@@ -2,7 +2,7 @@
 import { assignmentOf } from "./command-assignments.ts";
 import type { Danger, HazardContext } from "./command-hazards.ts";
 import type { CommandWord, PlaceholderPiece, ReadScript } from "./command-pieces.ts";
-import { specialVariable } from "./command-programs.ts";
+import { isSpecialVariable } from "./command-environment.ts";
 import { settingsOf, withoutPrefixes } from "./command-settings.ts";
 
 /** In zsh: lists that are other variables too, tables of what runs, and what it keeps as numbers. */
@@ -12,7 +12,7 @@ const specialInZsh = /^(?:path|cdpath|fpath|module_path|commands|nameddirs|optio
 const HOLDS_FOLDERS = /^(?:PATH|path|IFS|CDPATH|cdpath)$/;
 
 function isSpecial(name: string, { shell }: HazardContext): boolean {
-  return specialVariable.test(name) || (shell === "zsh" && specialInZsh.test(name));
+  return isSpecialVariable(name) || (shell === "zsh" && specialInZsh.test(name));
 }
 
 /** `PATH={p}`, `path=({p})`, `export PATH={p}`. */

@@ -117,6 +117,8 @@ export const tools: readonly ProgramRule[] = each([
   { names: "ansible", code: "-a --args", permutes: true, help: commandHelp },
   { names: "go", hasSubcommands: true, help: commandHelp },
   { names: "go.run go.test go.build go.vet go.install", style: "words", code: "-exec -toolexec -vettool", help: commandHelp },
+  { names: "systemctl", plain: "--user --system -q --quiet", hasSubcommands: true, help: commandHelp },
+  { names: "systemctl.set-environment go.env", plain: "-w", skips: /^[A-Za-z_]\w*=/, help: commandHelp },
   { names: "cargo", code: "--config", permutes: true, help: commandHelp },
   { names: "tmux", value: "-f -L -S -T", code: "-c", hasSubcommands: true, help: commandHelp },
   { names: "screen", plain: "-d -m -q", value: "-c -e -h -p -S -t -T", text: { from: 0, to: EVERY, with: "-X" }, code: "-X", help: commandHelp },

@@ -3,7 +3,7 @@ import type { Span } from "../text/source.ts";
 import type { CommandTemplate } from "../tool/command.ts";
 import type { Template } from "../tool/template.ts";
 import type { Declaration } from "./ast.ts";
-import { specialVariable } from "./command-programs.ts";
+import { isSpecialVariable } from "./command-environment.ts";
 import type { Findings } from "./findings.ts";
 import { programReadingInput } from "./input-program.ts";
 
@@ -21,7 +21,7 @@ export function checkInput({ template, span, declarations }: PlacedTemplate, com
 }
 
 export function checkVariable(name: string, { template, span, declarations }: PlacedTemplate, findings: Findings): void {
-  if (!specialVariable.test(name) || !takesAnyText(template, declarations)) return;
+  if (!isSpecialVariable(name) || !takesAnyText(template, declarations)) return;
   findings.error("unsafe-placeholder", `\`${name}\` decides what programs run, so no value may become a part of it`, { at: span, help: ["use a variable of another name, or choices of the parameter"] });
 }
 

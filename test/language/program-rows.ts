@@ -124,6 +124,8 @@ export const scriptRows: readonly ProgramRow[] = [
   row("printf '%s\\n' {p} | perl -ne 'system $_'", run),
   ...all(["printf '%s\\n' {p} | ed -s script", "printf '%s\\n' {p} q | ex -s script", "printf '%s\\n' {p} q! | vim -es script"], shell),
   row("command -p {p}", "./script"),
+  ...all(["CC={p} make x", "export CC={p}; make x", "env CC={p} make x", "CFLAGS='; {p} #' make x"], "$(shell touch mark)", { before: "echo 'int x;' > x.c" }),
+  row("GIT_ALLOW_PROTOCOL={p} git ls-remote 'ext::sh -c touch% mark'", "ext", repository),
   ...all(["git config alias.zz {p}; git zz", "git config --local --add Alias.zz {p}; git zz", "git config -f .git/config alias.zz {p}; git zz"], shell, repository),
   ...all(["git config core.fsmonitor {p}; git status", "git -C . config --replace-all core.fsmonitor {p}; git status", "k=core.fsmonitor; git config $k {p}; git status"], `${run};:`, repository),
   row("git config {p} 'touch mark;:'; git status", "core.fsmonitor", repository),
@@ -161,6 +163,9 @@ export const untried: readonly string[] = [
   "chronic {p}", "tini -- {p}", "faketime now {p}", "dtach -n s {p}", "uvx {p}", "pipx run {p}", "konsole -e {p}",
   "dottool run_command --env {p} --command ls", "dottool run_command --stdin {p} --command sh", "dottool {p}", "dottool --no-color {p} x", "dottool new x --from {p}", "npx dottool run_command --command {p}", "find . -exec dottool run_command --command {p} \\;",
   "git config set alias.zz {p}", "git config set --global {p} x", "git config filter.x.clean {p}", "git config credential.https://h.helper {p}", "git config --global include.path {p}", "npm config set script-shell {p}", "npm config set {p} x", "npm config set editor={p}", "gh alias set x {p}", "gh config set editor {p}", "jj config set --user aliases.x {p}", "aws configure set profile.x.credential_process {p}",
+  // The variables of command-environment.ts, one of each row.
+  "env FCEDIT={p} x", "env KUBE_EDITOR={p} x", "env GCONV_PATH={p} x", "env GIT_PROTOCOL_FROM_USER={p} x", "env SVN_SSH={p} x", "env CONFIG_SITE={p} x", "env CMAKE_C_COMPILER_LAUNCHER={p} x", "env CCACHE_PREFIX={p} x", "env RUSTC={p} x", "env CARGO_TARGET_X_RUNNER={p} x", "env GOFLAGS={p} x", "env npm_config_script_shell={p} x", "env PYTEST_ADDOPTS={p} x", "env PERLDB_OPTS={p} x", "env MAVEN_OPTS={p} x", "env R_PROFILE_USER={p} x",
+  "env LESSKEY_CONTENT={p} x", "env PSQLRC={p} x", "env FZF_DEFAULT_OPTS={p} x", "env OPENSSL_CONF={p} x", "env ANSIBLE_LIBRARY={p} x", "env DOTTOOL_PATH={p} x", "env PSModulePath={p} x", "systemctl --user set-environment CC={p}", "go env -w CC={p}", "sudo CC={p} make",
   "screen -X {p}", "vagrant ssh -c {p}", "git mergetool -x {p}", "nsenter -t 1 -a sh -c {p}", "batch {p}", "gosu x {p}", "python3 {o} -c {p}", "python3 -W {o} script.py -c {p}", "git {o} -c {p} log", "bash {o} -e -c {p}", "repeat 3 {p}",
 ];
 
@@ -185,7 +190,7 @@ export const safe: readonly string[] = [
   "tmux new-session -d -s {p}", "tmux select-window -t {p}", "tmux new-window -d -n {w}", "openssl x509 -in {p} -noout -text", "openssl enc -d -in {p} -out {q}", "curl -sSf -H {p} -d {q} -o out https://h/", "curl --config curl.conf -F {p} https://h/", "psql -At -o out.csv -d {p}", "dc -f {p}", "racket script.rkt {p}", "sbcl --script script.lisp {p}", "mongosh --host {p} script.js", "m4 {p}",
   "rclone copy {p} remote:x", "restic backup {p}", "helm install {p} chart", "nano {p}", "gs -q -dNOPAUSE -sDEVICE=png16m -f {p}", "faketime now ls {p}", "uvx ruff check {p}", "ssh-agent ssh-add {p}", "logsave out ls {p}",
   "dottool list {p}", "dottool glob {p} -name x", "dottool --cwd {p} glob . -name x", "dottool call grep --json {p}", "dottool agent {p}", "dottool run_command --command ls --working_dir {p}", "dottool run_command command=ls working_dir={p}", "dottool run_command ls {p}", "dottool new {p}", "dottool exec --dialect text",
-  "git config --global user.email {p}", "git config set user.name {p}", "git config --get {p}", "git config {p}", "git config --get-all alias.x {p}", "git config user.{p} x", "git config branch.{p}.description {q}", "git config remote.{p}.url {q}", "git config -f {p} user.name {q}", "npm config set registry {p}", "npm config set registry={p}", "npm config get {p}", "aws configure set region {p}", "gh pr view {p}",
+  "env NAME={p} TZ={p} LC_ALL={p} HTTP_PROXY={p} ls", "systemctl set-environment NAME={p}", "go env GOPATH", "git config --global user.email {p}", "git config set user.name {p}", "git config --get {p}", "git config {p}", "git config --get-all alias.x {p}", "git config user.{p} x", "git config branch.{p}.description {q}", "git config remote.{p}.url {q}", "git config -f {p} user.name {q}", "npm config set registry {p}", "npm config set registry={p}", "npm config get {p}", "aws configure set region {p}", "gh pr view {p}",
   "php script.php {p}", "ruby script.rb {p}", "lua script.lua {p}",
 ];
 
