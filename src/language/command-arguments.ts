@@ -56,7 +56,9 @@ export function readArguments(rule: ProgramRule, args: readonly CommandWord[], {
     const start = literalStart(word);
     const mayBeOption = takesOptions && isVariable(word);
     mayHaveOption ||= mayBeOption;
-    if (takesOptions && start === "--" && literalText(word) !== undefined) {
+    // Behind operands it stands before a command, as in `kubectl exec pod -- ls`.
+    const mayEnd = takesOptions || (rule.runs !== undefined && reading.operands.length > 0 && reading.operands.length < rule.runs.to);
+    if (mayEnd && start === "--" && literalText(word) !== undefined) {
       [takesOptions, isAfterDashes, mayTakeNext] = [false, true, false];
       continue;
     }

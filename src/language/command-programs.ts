@@ -1,6 +1,7 @@
-// Programs by name, and what shells have built in. The rows stand in command-languages.ts, command-wrappers.ts and
-// command-tools.ts; test/language/command-programs.test.ts tries them with a value that leaves a mark.
+// Programs by name, and what shells have built in. The rows stand in command-languages.ts, command-wrappers.ts,
+// command-launchers.ts and command-tools.ts; test/language/command-programs.test.ts tries them with a value that leaves a mark.
 import { languages, shells } from "./command-languages.ts";
+import { launchers } from "./command-launchers.ts";
 import { namesOf, type ProgramRule } from "./command-rule.ts";
 import { tools } from "./command-tools.ts";
 import { wrappers } from "./command-wrappers.ts";
@@ -9,7 +10,7 @@ let lazyRules: ReadonlyMap<string, readonly ProgramRule[]> | undefined;
 
 /** `name`: of a program, or of a program and a subcommand. */
 export function rulesOf(name: string): readonly ProgramRule[] {
-  lazyRules ??= byName([...languages, ...wrappers, ...tools]);
+  lazyRules ??= byName([...languages, ...wrappers, ...launchers, ...tools]);
   return lazyRules.get(name) ?? [];
 }
 

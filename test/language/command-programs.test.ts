@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { languages } from "../../src/language/command-languages.ts";
+import { launchers } from "../../src/language/command-launchers.ts";
 import { literalText } from "../../src/language/command-pieces.ts";
 import { programName } from "../../src/language/command-programs.ts";
 import { namesOf } from "../../src/language/command-rule.ts";
@@ -71,7 +72,7 @@ test("every rule of the tables has a row that is refused", () => {
   const rows = [...directRows, ...tameRows, ...scriptRows].map(({ template }) => template);
   const commands = [...rows, ...untried, ...readers].flatMap((template) => scanScript(template, { knowsTests: false }).commands.map(({ words }) => words.map((word) => programName(literalText(word) ?? ""))));
   const isThere = (name: string): boolean => name.split(" ").every((part, index, parts) => commands.some((words) => words.includes(part) && (index === 0 || words.includes(parts[0] ?? ""))));
-  assert.equal([...languages, ...wrappers, ...tools].filter((rule) => !namesOf(rule).some(isThere)).map(({ names }) => names), []);
+  assert.equal([...languages, ...wrappers, ...launchers, ...tools].filter((rule) => !namesOf(rule).some(isThere)).map(({ names }) => names), []);
 });
 
 const plainReaders = ["cat", "python3 script.py", "python3 -c 'import sys; print(sys.stdin.read())'", "sqlite3 x.db 'select 1'", "xargs -0 rm --", "xargs -I% cp % x", "awk '{{print $1}}'", "sh -c 'sort | uniq'", "ssh {n} cat", "grep -f -", "psql -f x.sql", "sh script.sh"];
