@@ -20,7 +20,7 @@ const runValues =
 const kubectlValues = "-n -c -f -s --namespace --container --context --cluster --user --kubeconfig --server --token --as --as-group --request-timeout --pod-running-timeout --filename --image --env --labels --port --overrides --restart --target --profile --copy-to --expose --annotations --image-pull-policy --grace-period --timeout -l";
 const kubectlPlain = "-i -t -it -ti -q --stdin --tty --quiet --rm --attach --leave-stdin-open --privileged";
 
-export const launchers: readonly ProgramRule[] = [
+const rows: readonly ProgramRule[] = [
   // Each reads the words of its container as well: a shell among them is found by `reaches`.
   { names: "docker podman nerdctl", style: "words", value: engineValues, plain: "-D --debug --tls --tlsverify --remote", hasSubcommands: true, help: wordsHelp },
   { names: "docker.container podman.container nerdctl.container docker.compose podman.compose nerdctl.compose docker-compose podman-compose", style: "words", value: "-f -p --file --project-name --project-directory --profile --env-file --ansi --parallel --progress", hasSubcommands: true, help: wordsHelp },
@@ -69,7 +69,7 @@ export const launchers: readonly ProgramRule[] = [
   words("cgexec", { plain: "-s --sticky", value: "-g" }),
   words("chpst softlimit", { plain: "-v -0 -1 -2", value: "-u -U -b -e -/ -n -l -L -m -d -o -p -f -c -t -a -r -s" }),
   words("setlock envdir envuidgid s6-setuidgid s6-envdir s6-setlock s6-softlimit", { plain: "-n -N -x -X", runs: second }),
-  words("daemonize daemon catchsegv gnome-terminal kitty foot xfce4-terminal heaptrack caffeinate winpty gpg-agent wezterm.start launchctl.submit op.run doppler.run infisical.run dotenv.run rr.record zellij.run", { plain: "-a -v -r -d -i -s -t -u -m -q", value: "-c -e -p -o -l -E -n -w", code: "--execute" }),
+  words("daemonize daemon catchsegv gnome-terminal kitty foot xfce4-terminal heaptrack caffeinate winpty wine wine64 gpg-agent wezterm.start launchctl.submit op.run doppler.run infisical.run dotenv.run rr.record zellij.run", { plain: "-a -v -r -d -i -s -t -u -m -q", value: "-c -e -p -o -l -E -n -w", code: "--execute" }),
   { names: "op doppler infisical dotenv rr zellij wezterm launchctl", hasSubcommands: true, help: wordsHelp },
   words("dbus-launch xinit startx", { style: "words", plain: "--exit-with-session --sh-syntax --csh-syntax" }),
   words("gdbserver", { plain: "--once --multi", runs: second }),
@@ -100,3 +100,6 @@ export const launchers: readonly ProgramRule[] = [
   // A library that it loads.
   { names: "ssh-keygen ssh-add", code: "-D -w -s -S", permutes: true, note: "it loads a library from there", help: taskHelp },
 ];
+
+/** Which of their options a `[flags]` parameter gives is for its `reject`. */
+export const launchers: readonly ProgramRule[] = rows.map((rule) => ({ trustsFlags: true, ...rule }));

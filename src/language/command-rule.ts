@@ -44,7 +44,7 @@ export interface ProgramRule {
   readonly hasSubcommands?: true;
   /** Some of its words are a command for elsewhere. */
   readonly reaches?: true;
-  /** Runs what comes in: when it has no operand but these, or always. */
+  /** Runs what comes in: when it has no operand but these, or always; -1: only where an operand says so. */
   readonly readsInput?: { readonly operands: number; readonly with?: string; readonly without?: string } | "always";
   /** What letters, digits and `_ . -` can do in its program text: nothing much, or nothing between slashes, as in `s/…/…/`. */
   readonly tame?: "anywhere" | "slashes";

@@ -66,7 +66,7 @@ test("parseCommand names the program and the option", () => {
   );
 });
 
-const readers = ["sh", "bash -s x", "env -i sh", "nice python3 -", "sqlite3 x.db", "psql -d x", "mysql", "at now", "crontab -", "sftp host", "parallel", "ed -s f", "vim -es f", "gdb -q", "xargs -I% sh -c 'echo %'", "xargs sh -c", "xargs env", "awk '{{system($1)}}'", "sh -c 'read x; eval \"$x\"'", "ssh {n} sh", "dottool exec", "dottool call run_command --json -", "xargs dottool run_command --command", "dottool mcp"];
+const readers = ["sh", "bash -s x", "env -i sh", "nice python3 -", "sqlite3 x.db", "psql -d x", "mysql", "at now", "crontab -", "sftp host", "parallel", "ed -s f", "vim -es f", "gdb -q", "xargs -I% sh -c 'echo %'", "xargs sh -c", "xargs env", "awk '{{system($1)}}'", "sh -c 'read x; eval \"$x\"'", "ssh {n} sh", "dottool exec", "dottool call run_command --json -", "xargs dottool run_command --command", "dottool mcp", "curl -K - https://h/", "deno run -", "bun run -", "uv run -", "pwsh -Command -", "pwsh -File -", "emacs --script /dev/stdin", "irb", "iex", "swipl", "rails console", "lftp host", "docker build -", "docker buildx build -", "docker build -t {n} -f - .", "docker compose -f - up", "nix-build -", "ansible-playbook /dev/stdin", "just -f -", "tmux -C", "tmux source -"];
 
 test("every rule of the tables has a row that is refused", () => {
   const rows = [...directRows, ...tameRows, ...scriptRows].map(({ template }) => template);
@@ -75,7 +75,7 @@ test("every rule of the tables has a row that is refused", () => {
   assert.equal([...languages, ...wrappers, ...launchers, ...tools].filter((rule) => !namesOf(rule).some(isThere)).map(({ names }) => names), []);
 });
 
-const plainReaders = ["cat", "python3 script.py", "python3 -c 'import sys; print(sys.stdin.read())'", "sqlite3 x.db 'select 1'", "xargs -0 rm --", "xargs -I% cp % x", "awk '{{print $1}}'", "sh -c 'sort | uniq'", "ssh {n} cat", "grep -f -", "psql -f x.sql", "sh script.sh"];
+const plainReaders = ["cat", "python3 script.py", "python3 -c 'import sys; print(sys.stdin.read())'", "sqlite3 x.db 'select 1'", "xargs -0 rm --", "xargs -I% cp % x", "awk '{{print $1}}'", "sh -c 'sort | uniq'", "ssh {n} cat", "grep -f -", "docker build .", "curl -d @- https://h/", "nix-build x.nix", "just build", "tmux list-sessions", "deno run x.ts", "jq -f x.jq", "psql -f x.sql", "sh script.sh"];
 
 test("programReadingInput finds the program behind others and in scripts", () => {
   const reads = (template: string): boolean => {
