@@ -1,13 +1,13 @@
 // From a definition to a tool that can run: finds the tool it sits on and lets the file for its kind build it.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
-import { nearestNames } from "../text/suggest.ts";
 import type { Platform } from "../tool/command.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
 import { aliasTool } from "./alias.ts";
 import type { Composer } from "./composer.ts";
+import { meantTools } from "./meant-tools.ts";
 import { waitingTool } from "./waiting.ts";
 import { wrappedTool } from "./wrapped.ts";
 
@@ -80,7 +80,9 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
       if (below.value || below.diagnostics.some((diagnostic) => diagnostic.code === "wrap-cycle")) return below;
       return { diagnostics: [faultyBase(named, found)] };
     }
-    return baseTool ? { value: baseTool, diagnostics: [] } : { diagnostics: [unknownBase(named, options.names(), definition)] };
+    if (baseTool) return { value: baseTool, diagnostics: [] };
+    const owns = new Set(chain.map((link) => link.definition.name.value));
+    return { diagnostics: [unknownBase(named, meantTools(name, owns, options), definition)] };
   };
 
   return {
@@ -91,9 +93,8 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
   };
 }
 
-function unknownBase({ value: name, span }: Spanned<string>, names: readonly string[], definition: ToolDefinition): Diagnostic {
-  const owned = names.filter((one) => one.endsWith(`/${name}`));
-  const near = owned.length > 0 ? owned.slice(0, 3) : nearestNames(name, names);
+/** `near`: what may be meant, the likeliest first. */
+function unknownBase({ value: name, span }: Spanned<string>, near: readonly string[], definition: ToolDefinition): Diagnostic {
   return {
     code: "unknown-base-tool",
     severity: "error",

@@ -16,7 +16,7 @@ import type { UnreadableFile } from "./discover.ts";
 import { type ClaimsOptions, standingsOf, type TakenNames } from "./resolve.ts";
 import { lookingOnce } from "./look-once.ts";
 import { type DefinitionContent, type TrustState, trustStateOf } from "./trust.ts";
-import { type ContributedFolder, findToolFolders, type ToolFolder } from "./tool-folders.ts";
+import { type ContributedFolder, findToolFolders, type LookedAtFolder, type ToolFolder } from "./tool-folders.ts";
 
 export interface CatalogueOptions {
   readonly host: Host;
@@ -24,6 +24,7 @@ export interface CatalogueOptions {
   readonly cwd: string;
   /** From `--tools`, then from DOTTOOL_PATH: folders, or single definitions. */
   readonly givenFolders: readonly string[];
+  readonly lookedAtFolders?: readonly LookedAtFolder[] | undefined;
   readonly contributedFolders?: readonly ContributedFolder[];
   /** Names of the tools made in TypeScript. */
   readonly taken: TakenNames;

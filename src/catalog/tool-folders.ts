@@ -14,10 +14,17 @@ export interface ToolFolder {
   readonly shownPath: string;
   /** Somebody named it, so that it is told where it is not there. Others may be missing. */
   readonly isNamed: boolean;
+  /** Nobody has named it, only one file in it: that says nothing of its plugins. */
+  readonly withoutPlugins?: true;
 }
 
 /** By a plugin: `scope` is that of the folder which the plugin lies in, whose rights it has. */
 export type ContributedFolder = Pick<ToolFolder, "scope" | "path">;
+
+/** Looked at by someone who works elsewhere. `project`: it takes effect only where it is trusted. */
+export interface LookedAtFolder extends Pick<ToolFolder, "path" | "withoutPlugins"> {
+  readonly scope: "given" | "project";
+}
 
 /** Of a file or folder in it, as people see it. */
 export function shownPathIn(folder: ToolFolder, path: string): string {
@@ -30,6 +37,8 @@ export interface ToolFolderOptions {
   readonly cwd: string;
   /** From `--tools` and DOTTOOL_PATH; a single file does too. */
   readonly givenFolders: readonly string[];
+  /** They come before the project that someone works in. */
+  readonly lookedAtFolders?: readonly LookedAtFolder[] | undefined;
   /** They come after the others of their scope. */
   readonly contributedFolders?: readonly ContributedFolder[];
   /** Instead of `/etc/dottool/tools`. */
@@ -40,13 +49,15 @@ export const PROJECT_FOLDER_NAME = ".tools";
 const OTHERS_MAY_WRITE = 0o002;
 
 export function findToolFolders(options: ToolFolderOptions): { readonly folders: readonly ToolFolder[]; readonly diagnostics: readonly Diagnostic[] } {
-  const { host, cwd, givenFolders, contributedFolders = [] } = options;
+  const { host, cwd, givenFolders, lookedAtFolders = [], contributedFolders = [] } = options;
   const project = findProjectFolder(host, cwd);
   const folderAt = (scope: ToolFolder["scope"], path: string, isNamed = false): ToolFolder => ({ scope, path, shownPath: shownPathOf(path, cwd), isNamed });
   const contributed = (scope: ToolFolder["scope"]): readonly ToolFolder[] => contributedFolders.filter((folder) => folder.scope === scope).map(({ path }) => folderAt(scope, path, true));
   const folders = givenFolders.map((folder) => folderAt("given", resolve(cwd, folder), true));
+  folders.push(...lookedAtFolders.map((folder) => ({ ...folderAt(folder.scope, folder.path, true), ...folder })));
   folders.push(...contributed("given"));
-  if (project.path !== undefined) folders.push(folderAt("project", project.path), ...contributed("project"));
+  if (project.path !== undefined) folders.push(folderAt("project", project.path));
+  folders.push(...contributed("project"));
   folders.push(folderAt("user", join(host.folders.config, "tools")), ...contributed("user"));
   folders.push(folderAt("global", options.globalFolder ?? globalFolderOf(host)), ...contributed("global"));
   // A folder that is named and found as well is the caller's own word, so its first place counts.

@@ -9,7 +9,7 @@ import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 import { distrustBelow, distrustedAmong } from "../catalog/distrust-below.ts";
 import { standingBelow } from "../catalog/standing-below.ts";
 import { trustedConfig, type TrustState } from "../catalog/trust.ts";
-import type { ContributedFolder, ToolFolder } from "../catalog/tool-folders.ts";
+import type { ContributedFolder, LookedAtFolder, ToolFolder } from "../catalog/tool-folders.ts";
 import { bundledTools } from "../generated/bundled-tools.ts";
 import { frontEndKey } from "../generated/front-end-key.ts";
 import { createNodeHost } from "../host/node-host.ts";
@@ -38,6 +38,7 @@ export interface AssembleOptions {
   readonly cwd: string;
   /** From `--tools`. */
   readonly toolFolders?: readonly string[];
+  readonly lookedAtFolders?: readonly LookedAtFolder[];
   /** Instead of `/etc/dottool/tools`. */
   readonly globalFolder?: string;
   /** Default: person. */
@@ -184,7 +185,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   let bases: ReadonlyMap<string, BaseTool> = new Map([[RUN_COMMAND, runCommand]]);
   const taken = new Set(baseToolNames);
   const open = (contributedFolders: readonly ContributedFolder[]): Promise<Catalogue> =>
-    openCatalogue({ host, cwd: options.cwd, givenFolders: given, contributedFolders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, isForLists: options.isForLists, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
+    openCatalogue({ host, cwd: options.cwd, givenFolders: given, lookedAtFolders: options.lookedAtFolders, contributedFolders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, isForLists: options.isForLists, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
   let catalogue = await open([]);
   let ofPlugins: LoadedPlugins = { diagnostics: [], split: { used: [], unused: [] } };
   const loadBaseTools = async (): Promise<void> => {

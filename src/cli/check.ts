@@ -13,6 +13,7 @@ import { fixDefinitions } from "./fix-definitions.ts";
 import { printable } from "./layout.ts";
 import { missingTools } from "./missing-tools.ts";
 import { paintFor } from "./paint.ts";
+import { nothingFoundText } from "./unread-files.ts";
 
 export const checkCommand: WordsCommand = {
   kind: "words",
@@ -82,10 +83,10 @@ function commandNames({ opened, entries }: CheckedScope): readonly Diagnostic[] 
   });
 }
 
-async function diagnosticsOfTools({ opened, entries, plugins, isWhole }: CheckedScope): Promise<readonly Diagnostic[]> {
+async function diagnosticsOfTools({ opened, entries, plugins, unread, isWhole }: CheckedScope): Promise<readonly Diagnostic[]> {
   const catalogue = opened.catalogue();
   if (!isWhole) {
-    const all: Diagnostic[] = [];
+    const all: Diagnostic[] = [...unread];
     for (const entry of entries) {
       all.push(...(await catalogue.diagnosticsOf(entry)));
       if (entry.standing.kind === "used" || entry.standing.kind === "broken") all.push(...(await opened.buildDiagnostics(entry.name)));
@@ -138,7 +139,9 @@ async function report(diagnostics: readonly Diagnostic[], { scope, context, isJs
   const parts = [[definitions, "definition"], [plugins, "plugin"]] as const;
   const what = parts.filter(([count, word]) => count > 0 || (word === "definition" && plugins === 0)).map(([count, word]) => `${count} ${word}${count === 1 ? "" : "s"}`).join(" and ");
   const counts = countText(diagnostics);
-  if (counts === "") output.write(`${what} checked: ${green("no problems")}\n`);
+  const nothing = definitions + plugins > 0 || counts !== "" ? undefined : nothingFoundText(scope.wanted, scope.opened);
+  if (nothing !== undefined) output.write(`${what} checked: ${printable(nothing)}\n`);
+  else if (counts === "") output.write(`${what} checked: ${green("no problems")}\n`);
   else output.write(`${what} checked: ${code === exitCodes.done ? yellow(counts) : red(counts)}${fixesText(diagnostics)}\n`);
   return code;
 }

@@ -1,31 +1,39 @@
 // Which definitions `check`, `fmt` and their kind are about: those at the paths or of the names given, else all that are the user's own.
-import { basename, dirname, resolve, sep } from "node:path";
+import { resolve, sep } from "node:path";
 import type { CatalogueEntry } from "../catalog/entry.ts";
+import type { LookedAtFolder } from "../catalog/tool-folders.ts";
 import { exitCodes } from "../run/exit-code.ts";
+import type { Diagnostic } from "../text/diagnostic.ts";
 import type { CommandContext } from "./command.ts";
 import { printable } from "../text/display.ts";
+import { lookedAtFor } from "./looked-at.ts";
 import { type OpenedSession, openSession, type OpenSessionOptions } from "./open-session.ts";
+import { unreadFiles } from "./unread-files.ts";
 
 export interface CheckedScope {
   readonly opened: OpenedSession;
   readonly entries: readonly CatalogueEntry[];
   /** Paths of plugins, absolute. */
   readonly plugins: readonly string[];
+  /** Paths that were asked for, absolute. */
+  readonly wanted: readonly string[];
+  /** What is wrong with folders, and files that cannot be read. */
+  readonly unread: readonly Diagnostic[];
   /** Without paths: everything, so that folders and plugins are looked at too. */
   readonly isWhole: boolean;
 }
 
 /** An exit code where a path does not exist; it has been said which. Plugins are loaded first, because they add definitions and change which of them are used. */
 export async function checkedScope(paths: readonly string[], context: CommandContext, { withoutPlugins }: Pick<OpenSessionOptions, "withoutPlugins"> = {}): Promise<CheckedScope | number> {
-  const open = async (folders: readonly string[]): Promise<OpenedSession | number> => {
-    const session = await openSession({ ...context, options: { ...context.options, toolFolders: [...context.options.toolFolders, ...folders] } }, { isQuiet: true, ...(withoutPlugins ? { withoutPlugins } : {}) });
+  const open = async (lookedAtFolders: readonly LookedAtFolder[]): Promise<OpenedSession | number> => {
+    const session = await openSession(context, { isQuiet: true, lookedAtFolders, ...(withoutPlugins ? { withoutPlugins } : {}) });
     if (typeof session !== "number") await session.loadPlugins();
     return session;
   };
   const opened = await open([]);
   if (typeof opened === "number") return opened;
   const own = opened.catalogue().entries.filter((entry) => entry.scope !== "builtin" && entry.scope !== "global");
-  if (paths.length === 0) return { opened, entries: own, plugins: opened.catalogue().plugins.filter(({ folder }) => folder.scope !== "global").map(({ path }) => path), isWhole: true };
+  if (paths.length === 0) return { opened, entries: own, plugins: opened.catalogue().plugins.filter(({ folder }) => folder.scope !== "global").map(({ path }) => path), wanted: [], unread: opened.catalogue().folderDiagnostics, isWhole: true };
   const wanted: string[] = [];
   for (const path of paths) {
     const found = placeOf(path, opened);
@@ -35,10 +43,9 @@ export async function checkedScope(paths: readonly string[], context: CommandCon
     }
     wanted.push(found.path);
   }
-  // What lies in no tool folder is looked at as if it were given with `--tools`, so that its names are resolved in the same way.
   const strangers = wanted.filter((path) => entriesBelow(path, opened).length + pluginsBelow(path, opened).length === 0);
   if (strangers.length === 0) return below(wanted, opened);
-  const wider = await open(strangers.map(toolFolderOf));
+  const wider = await open(strangers.flatMap((path) => lookedAtFor(path, opened.host)));
   if (typeof wider === "number") return wider;
   return below(wanted, wider);
 }
@@ -58,13 +65,8 @@ function placeOf(wanted: string, opened: OpenedSession): { readonly path: string
 
 function below(paths: readonly string[], opened: OpenedSession): CheckedScope {
   const entries = [...new Set(paths.flatMap((path) => entriesBelow(path, opened)))];
-  return { opened, entries, plugins: [...new Set(paths.flatMap((path) => pluginsBelow(path, opened)))], isWhole: false };
-}
-
-/** A plugin is found through the folder that its `plugins` folder is in; everything else stands for itself. */
-function toolFolderOf(path: string): string {
-  if (basename(path) === "plugins") return dirname(path);
-  return path.endsWith(".ts") && basename(dirname(path)) === "plugins" ? dirname(dirname(path)) : path;
+  const plugins = [...new Set(paths.flatMap((path) => pluginsBelow(path, opened)))];
+  return { opened, entries, plugins, wanted: paths, unread: unreadFiles(paths, { opened, entries, plugins }), isWhole: false };
 }
 
 function entriesBelow(path: string, opened: OpenedSession): readonly CatalogueEntry[] {
@@ -79,6 +81,6 @@ function pluginsBelow(path: string, opened: OpenedSession): readonly string[] {
   return opened.catalogue().plugins.map((plugin) => plugin.path).filter((plugin) => isBelow(plugin, path));
 }
 
-function isBelow(path: string, folder: string): boolean {
+export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

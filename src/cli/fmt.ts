@@ -33,9 +33,8 @@ export const fmtCommand: WordsCommand = {
     const isCheck = input.has("check");
     let changed = 0;
     let unwritten = 0;
-    const problems = scope.isWhole ? opened.catalogue().folderDiagnostics : [];
-    errors.write(await renderAll(problems, errors));
-    let unreadable = hasErrors(problems) ? 1 : 0;
+    errors.write(await renderAll(scope.unread, errors));
+    let unreadable = hasErrors(scope.unread) ? 1 : 0;
     const paths = [...new Set(entries.flatMap((entry) => opened.catalogue().absolutePathOf(entry) ?? []))];
     // Any file that is named is read as a definition, which does no harm until it is rewritten.
     const other = paths.find((path) => !DEFINITION_ENDING.test(path));

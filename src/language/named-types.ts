@@ -30,7 +30,6 @@ interface Place {
 }
 
 export class NamedTypes implements TypeScope {
-  readonly names: readonly string[];
   readonly #findings: Findings;
   readonly #types: ReadonlyMap<string, NamedType>;
   #depth = 0;
@@ -41,9 +40,13 @@ export class NamedTypes implements TypeScope {
   constructor(declared: readonly DeclaredType[], findings: Findings) {
     this.#findings = findings;
     this.#types = new Map(declared.map((type) => [type.name.text, { ...type, state: "declared", propertyCount: 1 }]));
-    this.names = [...this.#types.keys()];
     // Types that nothing uses are checked too.
     for (const [name, type] of this.#types) this.#unfolded(name, { text: type.name });
+  }
+
+  /** Without those that are being unfolded: a type that holds itself is none that anyone meant. */
+  get names(): readonly string[] {
+    return [...this.#types].filter(([, type]) => type.state !== "unfolding").map(([name]) => name);
   }
 
   has(name: string): boolean {

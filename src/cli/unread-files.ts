@@ -1,0 +1,58 @@
+// What `check` and `fmt` were asked to look at and could not read: a pipe, a device, a file without rights, a folder that is named like a definition.
+import { dirname, join } from "node:path";
+import { DEFINITION_ENDING, discoverToolFiles } from "../catalog/discover.ts";
+import { unreadable } from "../catalog/file-problem.ts";
+import { readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
+import { PROJECT_FOLDER_NAME, shownPathIn } from "../catalog/tool-folders.ts";
+import type { Diagnostic } from "../text/diagnostic.ts";
+import { isBelow, type CheckedScope } from "./checked-scope.ts";
+import type { OpenedSession } from "./open-session.ts";
+
+type Found = Pick<CheckedScope, "entries" | "plugins" | "opened">;
+
+/** `paths`: absolute, and there. */
+export function unreadFiles(paths: readonly string[], found: Found): readonly Diagnostic[] {
+  return paths.flatMap((path) => (found.opened.host.instant.stat(path)?.kind === "folder" ? unreadIn(path, found) : unreadFile(path, found)));
+}
+
+function unreadFile(path: string, { entries, plugins, opened }: Found): readonly Diagnostic[] {
+  const isRead = plugins.includes(path) || entries.some((entry) => opened.catalogue().absolutePathOf(entry) === path);
+  if (isRead) return [];
+  const problems = problemAt(path, shownPathOf(path, opened.cwd), opened);
+  const isLone = opened.catalogue().folders.every((folder) => folder.path === path || !isBelow(path, folder.path));
+  return isLone && opened.host.instant.stat(path)?.kind !== "file" ? problems.map((problem) => ({ ...problem, help: ["name a definition, a plugin or a folder of them"] })) : problems;
+}
+
+function unreadIn(path: string, { entries, opened }: Found): readonly Diagnostic[] {
+  const catalogue = opened.catalogue();
+  const read = new Set(entries.flatMap((entry) => catalogue.absolutePathOf(entry) ?? []));
+  const problems = catalogue.folders.flatMap((folder) => {
+    if (!isBelow(folder.path, path) && !isBelow(path, folder.path)) return [];
+    const { files, diagnostics } = discoverToolFiles(folder, opened.host);
+    const unread = files.filter((file) => isBelow(file.path, path) && !read.has(file.path));
+    return [...(isBelow(folder.path, path) ? diagnostics : []), ...unread.flatMap((file) => problemAt(file.path, shownPathIn(folder, file.path), opened))];
+  });
+  const isMistaken = read.size === 0 && problems.length === 0 && DEFINITION_ENDING.test(path);
+  return isMistaken ? [unreadable(shownPathOf(path, opened.cwd), "EISDIR")] : problems;
+}
+
+function problemAt(path: string, shownPath: string, { host }: OpenedSession): readonly Diagnostic[] {
+  const bytes = readDefinitionBytes(path, shownPath, { host, stat: host.instant.stat(path) });
+  return "code" in bytes ? [bytes] : [];
+}
+
+/** For where nothing was found to look at: which folder has no definitions, and where those of its project are. */
+export function nothingFoundText(paths: readonly string[], { host, cwd }: OpenedSession): string | undefined {
+  const [folder] = paths;
+  if (folder === undefined) return undefined;
+  const project = projectAbove(folder, host);
+  return `there are none in \`${shownPathOf(folder, cwd)}\`${project === undefined ? "" : `; those of its project are in \`${shownPathOf(project, cwd)}\``}`;
+}
+
+function projectAbove(path: string, host: OpenedSession["host"]): string | undefined {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const project = join(folder, PROJECT_FOLDER_NAME);
+    if (!isBelow(path, project) && host.instant.stat(project)?.kind === "folder") return project;
+    if (dirname(folder) === folder) return undefined;
+  }
+}

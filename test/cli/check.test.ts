@@ -1,0 +1,100 @@
+// `dottool check`: what a path takes along, and what cannot be read.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { toolBench, type ToolRun } from "../tool-bench.ts";
+
+const test = suite("check");
+
+const lint = "Lints.\n\n@title Lint\n@name lint\n@wrapped run_command\n@command true\n";
+const wrap = (name: string, base: string): string => `@name ${name}\n@wrapped ${base}\n`;
+const clean = (what: string): ToolRun => ({ stdout: `${what} checked: no problems\n`, stderr: "", exitCode: 0 });
+
+test("check of a file or folder takes the tool folder around it, whatever folder one works in", async () => {
+  const bench = toolBench({
+    "p/.tools/lint.tool": lint,
+    "p/.tools/lint2.tool": wrap("lint2", "lint"),
+    "p/.tools/acme/x.tool": wrap("x", "lint"),
+    "p/.tools/all.tool": "All.\n\n@title All\n@name all\n@step a uses lint2\n@step b uses acme/x\n",
+    "loose/lint.tool": lint,
+    "loose/lint2.tool": wrap("lint2", "lint"),
+    "else/where": "",
+  });
+  try {
+    for (const path of ["p/.tools/lint2.tool", "p/.tools/acme/x.tool", "p/.tools/all.tool", "p/.tools/acme", "loose/lint2.tool"]) {
+      assert.equal(await bench.run(["check", "--fix", `../${path}`], { cwd: "else" }), clean("1 definition"), path);
+    }
+    for (const path of ["p", "p/.tools"]) assert.equal(await bench.run(["check", `../${path}`], { cwd: "else" }), clean("4 definitions"), path);
+    assert.is(readFileSync(join(bench.folder, "p/.tools/lint2.tool"), "utf8"), wrap("lint2", "lint"));
+  } finally {
+    bench.remove();
+  }
+});
+
+test("check of a file runs no plugin beside it, and of a project none before it is trusted", async () => {
+  const plugin = "console.error('it runs');\nexport default {};\n";
+  const bench = toolBench({ "loose/lint.tool": lint, "loose/plugins/p.ts": plugin, "p/.tools/lint2.tool": lint.replace("lint", "lint2"), "p/.tools/plugins/p.ts": plugin }, { isTrusted: false });
+  try {
+    assert.equal(await bench.run(["check", "loose/lint.tool", "p/.tools/lint2.tool"]), clean("2 definitions"));
+    const { stdout, stderr } = await bench.run(["check", "p"]);
+    assert.equal([stdout.split("\n", 1)[0], stderr], ["warning[untrusted-plugin]: the plugin `p/.tools/plugins/p.ts` is not loaded: nobody has trusted `p/.tools` yet", ""]);
+  } finally {
+    bench.remove();
+  }
+});
+
+test("check offers no name that would make a circle", async () => {
+  const bench = toolBench({ ".tools/lint2.tool": wrap("lint2", "lint3"), ".tools/lint4.tool": wrap("lint4", "lint2"), ".tools/list9.tool": "L.\n\n@title L\n@name list9\n@step a uses list8\n" });
+  try {
+    const { stdout } = await bench.run(["check", "--fix", ".tools/lint2.tool", ".tools/list9.tool"]);
+    assert.equal(stdout.match(/^error.*|did you mean.*|^fixed.*|= .*/gm), ["error[unknown-base-tool]: there is no tool `lint3` to wrap", "= help: `dottool list` shows the tools there are", "error[unknown-base-tool]: there is no tool `list8` to use", "= help: `dottool list` shows the tools there are"]);
+  } finally {
+    bench.remove();
+  }
+});
+
+test("check names no type as the type of its own property", async () => {
+  const bench = toolBench({ "node.tool": "N.\n\n@title N\n@name n\n@type Node {object}\n@property Node.next {Nodee} The next\n@param node {Node} Which\n@wrapped run_command\n@command echo {node.next}\n" });
+  try {
+    const { stdout } = await bench.run(["check", "node.tool"]);
+    assert.equal(stdout.match(/^error\[unknown-type\].*|did you mean.*/gm), ["error[unknown-type]: there is no type `Nodee`"]);
+  } finally {
+    bench.remove();
+  }
+});
+
+test("check and fmt tell what they were asked for and cannot read", async () => {
+  const bench = toolBench({ "t/lint.tool": lint });
+  try {
+    mkdirSync(join(bench.folder, "t/dir.tool"));
+    execFileSync("mkfifo", [join(bench.folder, "t/fifo.tool")]);
+    const told = async (path: string): Promise<readonly unknown[]> => {
+      const { stdout, exitCode } = await bench.run(["check", path]);
+      const fmt = await bench.run(["fmt", "--check", path]);
+      assert.equal([fmt.stderr, fmt.exitCode], [stdout.slice(0, stdout.lastIndexOf("\n\n") + 2), 65], path);
+      return [...stdout.split("\n").filter((line) => line !== ""), exitCode];
+    };
+    const fifo = ["error[unreadable-file]: `t/fifo.tool` cannot be read: it is not a regular file", "  = help: move it out of the tool folder"];
+    const folder = ["error[unreadable-file]: `t/dir.tool` cannot be read: it is a folder", "  = help: rename it: a name that ends like this is a definition's"];
+    assert.equal(await told("t/fifo.tool"), [...fifo, "0 definitions checked: 1 error", 65]);
+    assert.equal(await told("t/dir.tool"), [...folder, "0 definitions checked: 1 error", 65]);
+    assert.equal(await told("t"), [...folder, ...fifo, "1 definition checked: 2 errors", 65]);
+    assert.equal(await told("/dev/null"), ["error[unreadable-file]: `/dev/null` cannot be read: it is not a regular file", "  = help: name a definition, a plugin or a folder of them", "0 definitions checked: 1 error", 65]);
+  } finally {
+    bench.remove();
+  }
+});
+
+test("check of a folder without definitions says so, and where those of its project are", async () => {
+  const bench = toolBench({ "p/.tools/lint.tool": lint, "p/src/a.ts": "", "empty/a": "" });
+  try {
+    const [above, none] = await Promise.all(["p/src", "empty"].map((path) => bench.run(["check", path])));
+    assert.equal(above, { stdout: "0 definitions checked: there are none in `p/src`; those of its project are in `p/.tools`\n", stderr: "", exitCode: 0 });
+    assert.equal(none, { stdout: "0 definitions checked: there are none in `empty`\n", stderr: "", exitCode: 0 });
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();
