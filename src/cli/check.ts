@@ -5,6 +5,7 @@ import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { diagnosticJson } from "../text/diagnostic-json.ts";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
+import { codeProblems } from "./code-problems.ts";
 import { checkedScope, type CheckedScope } from "./checked-scope.ts";
 import { type CommandContext, type WordsCommand, writeJson } from "./command.ts";
 import { isCommandName } from "./commands.ts";
@@ -65,7 +66,7 @@ async function repair(start: CheckedNow, paths: readonly string[], context: Comm
 }
 
 async function diagnosticsOf(scope: CheckedScope): Promise<readonly Diagnostic[]> {
-  return [...(await diagnosticsOfTools(scope)), ...commandNames(scope), ...(await missingTools(scope))];
+  return [...(await diagnosticsOfTools(scope)), ...commandNames(scope), ...(await missingTools(scope)), ...(await codeProblems(scope))];
 }
 
 /** Only here are the names of dottool's own commands known: the language is below them. */

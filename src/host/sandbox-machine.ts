@@ -1,13 +1,13 @@
 // One fresh QuickJS machine and the one run it is made for. Whatever the program does, the run ends in exactly one `MachineEnd`,
 // and the machine is thrown away with it.
 import process from "node:process";
-import { type Deferred, JSException, type JSValueHandle, QuickJS } from "quickjs-wasi";
+import { type Deferred, EvalFlags, JSException, type JSValueHandle, QuickJS } from "quickjs-wasi";
 import type { SandboxEnd, SandboxLimits, SandboxRun } from "../tool/host-sandbox.ts";
 
 /** A compiled WebAssembly module; TypeScript knows it in browsers only. */
 export type WasmModule = object;
 
-export type MachineOrder = Pick<SandboxRun, "driver" | "program" | "input" | "limits">;
+export type MachineOrder = Pick<SandboxRun, "driver" | "program" | "input" | "limits" | "isOnlyRead">;
 
 export type MachineEnd = Without<SandboxEnd, "log"> & { readonly kind: "answered" | "syntax" | "unsettled" | "limit" | "overflow" | "crashed" };
 type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
@@ -55,7 +55,7 @@ export class Machine {
   }
 
   /** Reports through `outside`, and never throws. */
-  async run(wasm: WasmModule, { driver, program, input }: MachineOrder): Promise<void> {
+  async run(wasm: WasmModule, order: MachineOrder): Promise<void> {
     try {
       this.#vm = await QuickJS.create({
         wasm,
@@ -68,7 +68,7 @@ export class Machine {
     } catch (error) {
       return this.#end(this.#endFor(error));
     }
-    this.#slice(() => this.#start(driver, program, input));
+    this.#slice(() => (order.isOnlyRead ? this.#read(order.program) : this.#start(order)));
   }
 
   /** Settles a call that the program made. */
@@ -82,7 +82,11 @@ export class Machine {
     });
   }
 
-  #start(driver: string, program: string, input: string): void {
+  #read(program: string): void {
+    if (this.#compile(program, EvalFlags.COMPILE_ONLY)) this.#end({ kind: "answered", mark: "", text: "" });
+  }
+
+  #start({ driver, program, input }: MachineOrder): void {
     const vm = this.#vm;
     const log = this.#function("log", (line) => (this.#log(textOf(line)), vm.undefined));
     const call = this.#function("call", (name, text) => this.#call(this.#bounded(name), this.#bounded(text)));
@@ -106,9 +110,9 @@ export class Machine {
     });
   }
 
-  #compile(program: string): JSValueHandle | undefined {
+  #compile(program: string, flags?: number): JSValueHandle | undefined {
     try {
-      return this.#vm.evalCode(program, PROGRAM_FILE);
+      return this.#vm.evalCode(program, PROGRAM_FILE, flags);
     } catch (error) {
       // A program that breaks out of its expression may throw anything, which is no better than one that cannot be read.
       if (!(error instanceof JSException) || this.#over !== undefined || isOutOfMemory(error)) throw error;

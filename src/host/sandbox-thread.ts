@@ -76,8 +76,8 @@ export class SandboxThread {
       };
       // While nothing runs, the thread holds nobody back who wants to leave.
       this.#worker.ref();
-      const { driver, program, input, limits } = run;
-      tell({ kind: "run", order: { driver, program, input, limits } });
+      const { driver, program, input, limits, isOnlyRead } = run;
+      tell({ kind: "run", order: { driver, program, input, limits, ...(isOnlyRead ? { isOnlyRead } : {}) } });
     });
   }
 

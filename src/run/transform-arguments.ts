@@ -31,7 +31,15 @@ export async function transformedArguments(tool: Tool, sent: unknown, { host, si
     return { arguments: { ...sent, ...changed } };
   }
   const at = outcome.index === undefined ? undefined : values[outcome.index];
-  return at ? { issue: { path: at.name, message: `the transform \`${at.expression}\` fails with it: ${headline(outcome.failure, tool)}` } } : { failure: outcome.failure };
+  if (!at) return { failure: outcome.failure };
+  const fault = definitionFault(outcome.failure, at);
+  return fault ? { failure: fault } : { issue: { path: at.name, message: `the transform \`${at.expression}\` fails with it: ${headline(outcome.failure, tool)}` } };
+}
+
+/** Of an expression that no value gets through: one that cannot be read, or names what there is not. */
+function definitionFault(failure: Failure, { name, expression }: { readonly name: string; readonly expression: string }): Failure | undefined {
+  if (failure.kind !== "code-failed" || !(failure.problem === "syntax" || (failure.problem === "thrown" && failure.message.startsWith("ReferenceError: ")))) return undefined;
+  return { ...failure, message: `${failure.message}, in the transform \`${expression}\` of \`${name}\``, help: ["the call is fine; mend `transform` in the definition"] };
 }
 
 function headline(failure: Failure, tool: Tool): string {

@@ -43,7 +43,7 @@ export function endFailure(end: Exclude<SandboxEnd, { kind: "answered" }>, sourc
 }
 
 /** `line` counts from 1 in the program. */
-export function syntaxFailure({ message, line, column }: { readonly message: string; readonly line: number; readonly column: number }, code: string): Failure {
+export function syntaxFailure({ message, line, column }: { readonly message: string; readonly line: number; readonly column: number }, code: string): Failure & { readonly kind: "code-failed" } {
   const lines = code.split("\n");
   const lineInCode = Math.max(1, line - LINES_BEFORE);
   if (lineInCode <= lines.length) return { kind: "code-failed", problem: "syntax", message, line: lineInCode, column, help: [] };

@@ -7,7 +7,7 @@ export const diagnosticCodes = [
   "duplicate-tool", "shadowed-tool", "reserved-name", "missing-dependency", "duplicate-parameter", "unknown-type", "duplicate-type", "type-cycle",
   "malformed-option", "default-mismatch", "example-mismatch", "unknown-placeholder", "unused-parameter",
   "needs-shell", "operator-in-word", "unsafe-placeholder", "parameter-as-program", "array-in-word", "flags-need-reject", "unclosed-quote", "empty-command",
-  "unknown-platform", "unknown-shell", "bad-regex", "bad-duration", "bad-size", "bad-version", "bad-condition", "test-malformed",
+  "unknown-platform", "unknown-shell", "bad-regex", "bad-duration", "bad-size", "bad-version", "bad-code", "bad-condition", "test-malformed",
   "unreadable-file", "not-text", "too-large", "too-deep", "too-many", "unsupported-yet", "broken-plugin", "untrusted-plugin",
   "broken-yaml", "unknown-key", "duplicate-key", "conflicting-keys", "wrong-value",
 ] as const;

@@ -14,6 +14,8 @@ export interface SandboxRun {
   /** Not trusted. An expression for whatever the driver takes as `program`. */
   readonly program: string;
   readonly input: string;
+  /** The program is read and not run: `answered` means that it can be. */
+  readonly isOnlyRead?: true;
   readonly limits: SandboxLimits;
   readonly signal: AbortSignal;
   /** More than that of every run that waits for this one. */

@@ -97,4 +97,47 @@ test("check of a folder without definitions says so, and where those of its proj
   }
 });
 
+const titled = (name: string, ...rows: readonly string[]): string => ["Does.", "", "@title Does", `@name ${name}`, ...rows, ""].join("\n");
+
+test("check reads JavaScript without running it, and says where it is wrong", async () => {
+  const bench = toolBench({
+    ".tools/body.tool": titled("body", "@param x {string} [transform=\"value.replace(\"] X", "@code", "    const a: number = 1;", "    return (a +;"),
+    ".tools/fine.tool": titled("fine", "@param x {string} [transform=\"value.trim() + '!'\"] X", "@code", "    const a: string = x;", "    return a as string;"),
+    ".tools/steps.tool": titled("steps", "@step one code", "    const z: number = 3;", "      if (z { return 1 }", "@step two code", "    }}); for (;;) {} (async function () {{", "@step three python", "    print(("),
+    ".tools/flow.yaml": "name: flow\ndescription: D\nsteps:\n  - output_var: s\n    type: code\n    language: javascript\n    code: |\n      const a = 1;\n      return {;\n  - output_var: t\n    type: code\n    language: javascript\n    code: \"return ((\"\n",
+  });
+  try {
+    const { stdout, exitCode } = await bench.run(["check", "--json"]);
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; message: string; path: string; line: number; column: number }[] };
+    assert.equal(diagnostics.map(({ code, message, path, line, column }) => [code, message, `${path}:${line}:${column}`]), [
+      ["bad-code", "what changes `x` cannot be read: it ends too early", ".tools/body.tool:5:45"],
+      ["bad-code", "the code cannot be read: Expression expected", ".tools/body.tool:8:16"],
+      ["bad-code", "the code of the step `s` cannot be read: invalid property name", ".tools/flow.yaml:9:15"],
+      ["bad-code", "the code of the step `t` cannot be read: it ends too early", ".tools/flow.yaml:13:12"],
+      ["bad-code", "the code of the step `one` cannot be read: Expected ')', got '{'", ".tools/steps.tool:7:13"],
+    ]);
+    assert.is(exitCode, 65);
+  } finally {
+    bench.remove();
+  }
+});
+
+test("a call blames the definition for a transform that no value gets through", async () => {
+  const bench = toolBench({
+    ".tools/open.tool": titled("open", "@param x {string} [transform=\"value.replace(\"] X", "@code", "    return x;"),
+    ".tools/typo.tool": titled("typo", "@param x {string} [transform=\"valu.trim()\"] X", "@code", "    return x;"),
+    ".tools/deep.tool": titled("deep", "@param x {string} [transform=\"value.a.b\"] X", "@code", "    return x;"),
+  });
+  try {
+    const runs = await Promise.all(["open", "typo", "deep"].map((name) => bench.run([name, "--x", "a"])));
+    assert.equal(runs.map(({ stderr }) => stderr.split("\n").slice(0, 2)), [
+      ["failed[code-failed]: the code cannot be read: Unexpected token '}', in the transform `value.replace(` of `x`", "  = the call is fine; mend `transform` in the definition"],
+      ["failed[code-failed]: the code threw ReferenceError: valu is not defined, in the transform `valu.trim()` of `x`", "  = the call is fine; mend `transform` in the definition"],
+      ["failed[invalid-arguments]: `deep` cannot use these arguments", "  x  the transform `value.a.b` fails with it: the code threw TypeError: cannot read property 'b' of undefined"],
+    ]);
+  } finally {
+    bench.remove();
+  }
+});
+
 test.run();

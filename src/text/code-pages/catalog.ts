@@ -62,6 +62,12 @@ export const catalogPages = {
     bad: lines("@name glob", "@wrapped find_files"),
     good: lines("@name project_glob", "@wrapped find_files"),
   },
+  "bad-code": {
+    title: "this JavaScript cannot be read",
+    explanation: "`check` reads the code of a definition as the sandbox would, and runs nothing of it. Types of TypeScript are taken out; an enum or a namespace is more than a type.",
+    bad: lines("Doubles.", "", "@title Double", "@name double", "@param n {integer} [required] What", "@code", "    return (n * 2;"),
+    good: lines("Doubles.", "", "@title Double", "@name double", "@param n {integer} [required] What", "@code", "    return n * 2;"),
+  },
   "missing-dependency": {
     title: "what a definition needs beside it is not there",
     explanation: "A tool that `@depends` names is missing, or the program in the definition's own folder is missing or not marked as one. The tool would fail with this reason when it is called. Add the definition that is missing, or one in a version that will do, to any tool folder.",
