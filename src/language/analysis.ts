@@ -23,7 +23,7 @@ export class Analysis extends Findings {
     this.file = file;
     this.annotations = file.annotations.slice(0, readableAnnotations(file.annotations));
     const next = file.annotations[this.annotations.length];
-    if (next) this.error("too-large", `a file has at most ${ANNOTATIONS_MAX} annotations with ${ANNOTATION_CHARACTERS_MAX} characters`, { at: next.keywordSpan, label: "not read from here on" });
+    if (next) this.cut(`a file has at most ${ANNOTATIONS_MAX} annotations with ${ANNOTATION_CHARACTERS_MAX} characters`, { at: next.keywordSpan, label: "not read from here on" });
     for (const annotation of this.annotations) {
       const known = this.#byKeyword.get(annotation.keyword);
       if (known) known.push(annotation);

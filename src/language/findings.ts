@@ -22,21 +22,28 @@ export interface Details {
 export class Findings {
   readonly source: SourceFile;
   readonly #diagnostics: Diagnostic[] = [];
+  #isCut = false;
 
   constructor(source: SourceFile) {
     this.source = source;
   }
 
   error(code: DiagnosticCode, message: string, details: Details): void {
-    this.#diagnostics.push(diagnostic({ severity: "error", code, message }, details));
+    this.add([diagnostic({ severity: "error", code, message }, details)]);
   }
 
   warn(code: DiagnosticCode, message: string, details: Details): void {
-    this.#diagnostics.push(diagnostic({ severity: "warning", code, message }, details));
+    this.add([diagnostic({ severity: "warning", code, message }, details)]);
   }
 
   add(diagnostics: readonly Diagnostic[]): void {
-    this.#diagnostics.push(...diagnostics);
+    this.#diagnostics.push(...(this.#isCut ? diagnostics.flatMap(withoutRest) : diagnostics));
+  }
+
+  /** The file is not read to its end. What is missing may stand there, and no repair is sure. */
+  cut(message: string, details: Details): void {
+    this.error("too-large", message, details);
+    this.#isCut = true;
   }
 
   unreadable(code: DiagnosticCode, message: string, problem: MatchProblem & { readonly fix?: Fix | undefined }): void {
@@ -70,6 +77,13 @@ export class Findings {
   }
 }
 
+/** What says that something is nowhere in the file. */
+const OF_WHOLE_FILE = new Set<DiagnosticCode>(["missing-name", "missing-wrapped", "missing-command", "missing-title", "unknown-type", "unknown-placeholder", "unknown-step", "unused-parameter"]);
+
+function withoutRest({ fix: _fix, ...rest }: Diagnostic): readonly Diagnostic[] {
+  return OF_WHOLE_FILE.has(rest.code) ? [] : [rest];
+}
+
 function diagnostic(headline: Pick<Diagnostic, "severity" | "code" | "message">, details: Details): Diagnostic {
   return {
     ...headline,
@@ -80,8 +94,9 @@ function diagnostic(headline: Pick<Diagnostic, "severity" | "code" | "message">,
   };
 }
 
+/** None of very many: the nearest of some of them may not be what was meant. */
 export function nearestOf(wanted: string, known: readonly string[]): string | undefined {
-  return nearestNames(wanted, known.slice(0, NAMES_COMPARED_MAX))[0];
+  return known.length > NAMES_COMPARED_MAX ? undefined : nearestNames(wanted, known)[0];
 }
 
 export function replacing(span: Span, text: string, title = `use \`${text}\``): Fix {

@@ -204,11 +204,24 @@ test("analyzeToolFile reads no more than a tool needs of a file that never ends"
     const found = new Set(analyzeToolFile(parseToolFile({ path: "t.txt", text })).diagnostics.map((diagnostic) => diagnostic.code));
     return [...found].sort();
   };
-  assert.equal(codes("@param a {strnig} b\n"), ["missing-description", "missing-title", "too-many", "unknown-type"]);
+  assert.equal(codes("@param a {strnig} b\n"), ["missing-description", "too-large"]);
   assert.equal(codes("@type A\n@property A.b {A} c\n"), ["duplicate-parameter", "duplicate-type", "too-many", "type-cycle"]);
   assert.equal(codes(`@tags ${"a ".repeat(10_000)}\n`), ["too-large"]);
   assert.equal(codes(`@note ${"a".repeat(200_000)}\n`), ["too-large"]);
-  assert.equal(codes(`@param n {string} ${"a".repeat(100_000)}}\n`), ["missing-description", "missing-title", "too-large"]);
+  assert.equal(codes(`@param n {string} ${"a".repeat(100_000)}}\n`), ["missing-description", "too-large"]);
+});
+
+test("analyzeToolFile says of a file that it reads in part what is in that part, and repairs nothing", () => {
+  const chain = Array.from({ length: 3_000 }, (_, index) => `@type T${index} {object}\n@property T${index}.next {T${index + 1}} Next`).join("\n");
+  const text = `A chain.\n\n@name chain\n@wrapped run_command\n@titel Chain\n@command echo {later}\n${chain}\n@param later {string} Later\n`;
+  const { diagnostics } = analyzeToolFile(parseToolFile({ path: "chain.tool", text }));
+  assert.equal(diagnostics.map(({ code, fix }) => [code, fix]), [["unknown-annotation", undefined], ["too-deep", undefined], ["too-large", undefined]]);
+});
+
+test("analyzeToolFile offers no name of more than it compares", () => {
+  const types = Array.from({ length: 501 }, (_, index) => `@type T${index}x {object}`).join("\n");
+  const { diagnostics } = analyzeToolFile(parseToolFile({ path: "many.tool", text: `Many.\n\n@name many\n@title Many\n@wrapped run_command\n@command true\n${types}\n@property T500.a {string} A\n` }));
+  assert.equal(diagnostics.map(({ code, fix }) => [code, fix]), [["unknown-type", undefined]]);
 });
 
 test.run();
