@@ -40,6 +40,7 @@ export function syntaxProblems(source: SourceFile, errors: readonly SyntaxError[
 
 /** The parser notices a quote that is never closed where the text ends, and its author where it opens. */
 function placeOf({ code, message, start }: SyntaxError, text: string): number {
+  if (isOpenBracket(message)) return openedAt(text, start) ?? Math.min(start, Math.max(0, text.length - 1));
   if (code !== "MISSING_CHAR" || !/quote/.test(message)) return Math.min(start, Math.max(0, text.length - 1));
   const quote = message.includes("single") || message.includes("'quote") ? "'" : '"';
   const opening = quote === "'" ? /(?<=[:\-[{,][ \t\n]|^[ \t]*)'/gm : /(?<=[:\-[{,][ \t\n]|^[ \t]*)"/gm;
@@ -49,6 +50,21 @@ function placeOf({ code, message, start }: SyntaxError, text: string): number {
     opening.lastIndex = closed + 1;
   }
   return Math.min(start, Math.max(0, text.length - 1));
+}
+
+function isOpenBracket(message: string): boolean {
+  return /^Flow (?:sequence|map) .* must .*end with a/.test(message);
+}
+
+/** Of the bracket that is still open at `end`; undefined where a text in quotes hides it. */
+function openedAt(text: string, end: number): number | undefined {
+  const bare = text.slice(0, end).replaceAll(/(?<=[:\-[{,][ \t\n]*)(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')/g, (quoted) => "x".repeat(quoted.length));
+  let closed = 0;
+  for (let at = bare.length - 1; at >= 0; at--) {
+    if (bare[at] === "]" || bare[at] === "}") closed++;
+    else if ((bare[at] === "[" || bare[at] === "{") && closed-- === 0) return at;
+  }
+  return undefined;
 }
 
 function closingQuote(text: string, from: number, quote: string): number {
@@ -61,6 +77,8 @@ function closingQuote(text: string, from: number, quote: string): number {
 }
 
 function wording({ code, message }: SyntaxError, written: string): { readonly message: string; readonly help: readonly string[] } {
+  const bracket = written.slice(0, 1);
+  if (isOpenBracket(message) && /[[{]/.test(bracket)) return { message: `this \`${bracket}\` is never closed`, help: [`close it with \`${bracket === "[" ? "]" : "}"}\`; a text that begins with \`${bracket}\` needs quotes`] };
   switch (code) {
     case "BLOCK_AS_IMPLICIT_KEY":
       return { message: "a text that holds `: ` is read as a key and its value", help: ["put the text in quotes"] };
@@ -120,9 +138,9 @@ interface Candidate {
   readonly better: string;
 }
 
-function candidates({ code, start }: SyntaxError, text: string): readonly Candidate[] {
-  // Whether it is a text or too much, only its author knows.
-  if (code === "TAG_RESOLVE_FAILED") return [];
+function candidates({ code, message, start }: SyntaxError, text: string): readonly Candidate[] {
+  // Whether it is a text or too much, or too little, only its author knows.
+  if (code === "TAG_RESOLVE_FAILED" || isOpenBracket(message)) return [];
   const from = lineStart(text, start);
   const to = lineEnd(text, start);
   const line = text.slice(from, to);
