@@ -2,6 +2,7 @@
 import type { Span } from "../text/source.ts";
 import { type Analysis, nearestOf, replacing } from "./analysis.ts";
 import { checkContinuations } from "./analyze-option-lines.ts";
+import { optionNames, plainOptionNames } from "./analyze-options.ts";
 import { annotationKinds, isFreeKeyword } from "./annotations.ts";
 import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
 import { sliced } from "./mapped-text.ts";
@@ -79,6 +80,10 @@ interface NoAnnotation {
 }
 
 function noAnnotation({ keyword, meant, at, after }: NoAnnotation, analysis: Analysis): void {
+  if (isOption(keyword)) {
+    const help = [`write it in brackets behind a \`@param\`: \`@param NAME {string} [${keyword}${plainOptionNames.includes(keyword) ? "" : "=…"}]\``];
+    return analysis.error("unknown-annotation", `there is no annotation \`@${keyword}\`: \`${keyword}\` is an option of parameters`, { at, help });
+  }
   const isDescription = /^(desc|description|summary)$/i.test(keyword);
   const help = isDescription ? ["the description is the text before the first annotation; it has no keyword"] : [`\`@x-${keyword}\` is free for other programs`];
   analysis.error("unknown-annotation", `there is no annotation \`@${keyword}\``, {
@@ -89,7 +94,13 @@ function noAnnotation({ keyword, meant, at, after }: NoAnnotation, analysis: Ana
   });
 }
 
+/** And no other name of an annotation: a name near to it is none that is meant. */
+function isOption(keyword: string): boolean {
+  return optionNames.includes(keyword) && !meantByOtherNames.has(keyword.toLowerCase());
+}
+
 function meantKeyword(keyword: string): string | undefined {
+  if (isOption(keyword)) return undefined;
   return meantByOtherNames.get(keyword.toLowerCase()) ?? nearestOf(keyword, keywords);
 }
 

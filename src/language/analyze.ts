@@ -150,7 +150,7 @@ interface Wrapping {
 function checkWords(analysis: Analysis): void {
   const named = analysis.first("name");
   const place = named?.span ?? analysis.startOfFile();
-  if (named && !analysis.has("title")) analysis.warn("missing-title", "this tool has no title", { at: place, help: ["add `@title` with a few words for people"] });
+  if (named && !analysis.has("title") && analysis.meant("title").length === 0) analysis.warn("missing-title", "this tool has no title", { at: place, help: ["add `@title` with a few words for people"] });
   if (named && analysis.file.description.text === "") analysis.warn("missing-description", "this tool has no description", { at: place, help: ["write above the first annotation what it does and when to use it: that is all a model knows of it"] });
 }
 
@@ -159,7 +159,7 @@ function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
   // With nothing but values set, it is the tool below under another name, and has the words of that.
   if (analysis.has("command") || analysis.has("script") || analysis.has("param")) checkWords(analysis);
   const [parameter] = wrapping.declarations;
-  if (wrapping.base === "run_command" && parameter && wrapping.presets.length === 0 && !analysis.has("command") && !analysis.has("script")) {
+  if (wrapping.base === "run_command" && parameter && wrapping.presets.length === 0 && !["command", "script"].some((keyword) => analysis.has(keyword) || analysis.meant(keyword).length > 0)) {
     analysis.error("missing-command", "this wrap of `run_command` does not say what to run", {
       at: analysis.first("wrapped")?.span ?? place,
       related: [{ span: parameter.span, text: "this would reach nothing" }],

@@ -1,0 +1,7 @@
+Words.
+
+@name misspelt
+@titel Misspelt
+@wrapped run_command
+@param dir {path} Where
+@comand ls {dir}
