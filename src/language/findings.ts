@@ -3,7 +3,7 @@ import type { DiagnosticCode } from "../text/codes.ts";
 import type { Diagnostic, Fix, Label } from "../text/diagnostic.ts";
 import type { SourceFile, Span } from "../text/source.ts";
 import { nearestNames } from "../text/suggest.ts";
-import { type MatchProblem, RULE_CHARACTERS_MAX } from "./grammar.ts";
+import type { MatchProblem } from "./grammar.ts";
 
 /** What a person reads at a time, and what keeps a hostile file from costing more than it weighs. */
 const DIAGNOSTICS_MAX = 50;
@@ -55,7 +55,7 @@ export class Findings {
         this.error("too-deep", "this nests deeper than anyone reads", { at: problem.span, label: "the brackets up to here are open", help: ["name the inner parts with `@type`"] });
         break;
       case "too-large":
-        this.error("too-large", `this is longer than ${RULE_CHARACTERS_MAX} characters`, { at: { ...problem.span, end: problem.span.start + 1 } });
+        this.error("too-large", `this is longer than ${problem.charactersMax} characters`, { at: { ...problem.span, end: problem.span.start + 1 } });
         break;
     }
   }

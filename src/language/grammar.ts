@@ -21,7 +21,9 @@ declare module "ohm-js" {
 }
 
 /** Ohm keeps some hundred bytes for each character that it reads. */
-export const RULE_CHARACTERS_MAX = 65_536;
+const RULE_CHARACTERS_MAX = 65_536;
+/** A condition has half of it, and nothing else that is said of a step is long. */
+const STEP_CHARACTERS_MAX = 8_192;
 /** Of brackets in one line; Ohm's own recursion is far deeper for each. */
 export const NESTING_MAX = 64;
 
@@ -41,6 +43,8 @@ export interface MatchProblem {
   readonly span: Span;
   /** In the grammar's words, such as "`}` or a type name"; empty for the other kinds. */
   readonly expected: string;
+  /** Of what is `too-large`. */
+  readonly charactersMax?: number;
 }
 
 /** Rules that are not looked into. */
@@ -77,10 +81,18 @@ export function matchRuleWithRest(rule: RuleName, mapped: MappedText, before: { 
   return match.problem?.kind === "unexpected" ? matchSeen(rule, mapped, Math.min(text.length, RULE_CHARACTERS_MAX)) : match;
 }
 
+/** For who does not ask why a text does not match: Ohm reads it once more to say so. */
+export function partOfRule(rule: RuleName, mapped: MappedText): Part | undefined {
+  const key = `${rule} ${mapped.text}`;
+  if (!remembered.has(key) && loaded().grammar.match(mapped.text, rule).failed()) return undefined;
+  return matchRule(rule, mapped).part;
+}
+
 function matchSeen(rule: RuleName, mapped: MappedText, seen: number): Match {
-  const deep = firstTooDeep(mapped.text, Math.min(seen, RULE_CHARACTERS_MAX));
+  const charactersMax = rule === "step" || rule === "cleanupStep" ? STEP_CHARACTERS_MAX : RULE_CHARACTERS_MAX;
+  const deep = firstTooDeep(mapped.text, Math.min(seen, charactersMax));
   if (deep !== undefined) return { problem: { kind: "too-deep", span: spanWithin(mapped, deep, deep + 1), expected: "" } };
-  if (seen > RULE_CHARACTERS_MAX) return { problem: { kind: "too-large", span: mapped.span, expected: "" } };
+  if (seen > charactersMax) return { problem: { kind: "too-large", span: mapped.span, expected: "", charactersMax } };
   const outcome = outcomeOf(rule, mapped.text.slice(0, seen));
   if (outcome.range) return { part: toPart(outcome.range, mapped, seen) };
   return { problem: { kind: "unexpected", span: spanWithin(mapped, outcome.at, Math.min(outcome.at + 1, mapped.text.length)), expected: outcome.expected } };

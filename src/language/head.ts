@@ -1,5 +1,5 @@
 // The first word of a line, as the grammar's `head` reads it: which annotation begins there.
-import { matchRule } from "./grammar.ts";
+import { partOfRule } from "./grammar.ts";
 import { mappedText, type Range } from "./mapped-text.ts";
 
 /** A first word longer than this is no keyword. */
@@ -14,7 +14,7 @@ export interface Head {
 /** Undefined: it begins like an annotation and is none, such as `@param{string}`. */
 export function headOf(text: string): Head | undefined {
   if (text.length > HEAD_CHARACTERS_MAX) return undefined;
-  const { part } = matchRule("head", mappedText({ path: "", text }, [{ start: 0, end: text.length }]));
+  const part = partOfRule("head", mappedText({ path: "", text }, [{ start: 0, end: text.length }]));
   const keyword = part?.parts.find((inner) => inner.rule === "keyword");
   if (!keyword) return undefined;
   const qualifier = part?.parts.find((inner) => inner.rule === "qualifierName")?.text.span;

@@ -224,4 +224,9 @@ test("analyzeToolFile offers no name of more than it compares", () => {
   assert.equal(diagnostics.map(({ code, fix }) => [code, fix]), [["unknown-type", undefined]]);
 });
 
+test("analyzeToolFile does not read a step that is longer than any", () => {
+  const { diagnostics } = analyzeToolFile(parseToolFile({ path: "long.tool", text: `Long.\n\n@name long\n@title Long\n@step a runs [when=${"(".repeat(8_192)}]\n    make\n` }));
+  assert.equal(diagnostics.map(({ code, message }) => [code, message]), [["too-large", "this is longer than 8192 characters"]]);
+});
+
 test.run();
