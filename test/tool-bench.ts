@@ -14,7 +14,7 @@ export interface ToolRun {
 }
 
 export interface ToolRunOptions {
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
   /** Relative to the bench's folder. */
   readonly cwd?: string;

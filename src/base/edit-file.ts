@@ -29,8 +29,8 @@ export const editFile = baseTool({
     edits: array(
       object(
         {
-          search: string("The text that is there now", { required: true, minimumLength: 1 }),
-          replace: string("The text to put in its place; empty to remove it", { required: true }),
+          search: string("The text that is there now", { required: true, minimumLength: 1, mayHoldNul: true }),
+          replace: string("The text to put in its place; empty to remove it", { required: true, mayHoldNul: true }),
         },
         "One replacement",
       ),

@@ -26,7 +26,7 @@ What it starts in the background ends with it. The answer is its standard output
     argv: array(string("A word"), "The program and its words; nothing in them is expanded", { minimumItems: 1 }),
     working_dir: path("Where it runs; default: the working folder"),
     timeout_s: number("Stop it after this many seconds; default: 60", { minimum: 0.001, maximum: 86_400 }),
-    stdin: string("What it reads from standard input; default: nothing"),
+    stdin: string("What it reads from standard input; default: nothing", { mayHoldNul: true }),
     env: anyObject("Environment variables to set, beside the few that every program gets", { example: { LANG: "C" } }),
     inherit_env: boolean("Give it all environment variables that are set here", { default: false }),
     interactive: anyObject("The person at the terminal answers what it asks; `timeout_s` and `default` say what it gets where nobody does", { hidden: true }),

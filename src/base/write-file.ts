@@ -15,7 +15,7 @@ export const writeFile = baseTool({
     "Owner and rights of a file that exists stay, but for setuid and setgid; a link stays, and what it points to is written. A file with several names, or with an owner that cannot be kept otherwise, is written in place. Returns the size in bytes, and whether the file was created or replaced.",
   parameters: {
     file_path: path("The file, absolute or relative to the working directory", { required: true, example: "notes/today.md" }),
-    content: string("The whole content, as it is: nothing is added, not even a last line end", { required: true, example: "# Today\n" }),
+    content: string("The whole content, as it is: nothing is added, not even a last line end", { required: true, mayHoldNul: true, example: "# Today\n" }),
     create_dirs: boolean("Make the folders that are missing", { default: false }),
   },
   effects: ["write"],

@@ -14,6 +14,7 @@ import { withDefaults } from "./base-parameters.ts";
 import { commandEffects, effectsOver } from "./effects.ts";
 import { inheritedNeeds } from "./inherited-needs.ts";
 import { lostTransforms } from "./lost-transforms.ts";
+import { withNul } from "./nul-parameters.ts";
 import { passedDiagnostics, withSecrets } from "./passed-parameters.ts";
 import { parsePresets } from "./presets.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
@@ -27,7 +28,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   const passed = presets.value && shape.length === 0 && definition.commands.length === 0 ? passedDiagnostics(definition, base, presets.value.placed) : [];
   const diagnostics = [...inherited.diagnostics, ...presets.diagnostics, ...shape, ...passed, ...lostTransforms(definition, base), ...(base.runsProcess ? [] : processLimitDiagnostics(definition, { made: `\`${definition.base.value}\``, span: definition.base.span }))];
   if (!inherited.value || !presets.value || hasErrors(diagnostics)) return { diagnostics };
-  const parameters = withSecrets(visibleParameters(definition, inherited.value), definition, { base, placed: presets.value.secret });
+  const parameters = withNul(withSecrets(visibleParameters(definition, inherited.value), definition, { base, placed: presets.value.secret }), definition, base);
   const platforms = definition.platforms ?? platformsOf(definition.commands);
   const own = { ...definition, requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))], ...(platforms ? { platforms } : {}) };
   const binder = definition.commands.length > 0 ? commandBinder(definition, base, platform) : passingBinder(definition, inherited.value);

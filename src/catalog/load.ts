@@ -1,5 +1,6 @@
 // Stage 2 of the walk: the text of a definition, or what keeps it from being one.
 import { relative } from "node:path";
+import { firstBrokenByte } from "../text/broken-byte.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
 import type { FileStat, Host } from "../tool/host.ts";
@@ -41,43 +42,10 @@ export function shownPathOf(path: string, cwd: string): string {
 function findNonText(source: SourceFile, bytes: Uint8Array): Diagnostic | undefined {
   const nul = source.text.indexOf("\0");
   const broken = source.text.includes("\uFFFD") ? firstBrokenByte(bytes) : undefined;
-  if (broken === undefined) return nul === -1 ? undefined : notText(source, nul, "this is a NUL character");
-  const start = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, broken)).length;
+  if (!broken) return nul === -1 ? undefined : notText(source, nul, "this is a NUL character");
+  const start = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, broken.offset)).length;
   if (nul !== -1 && nul < start) return notText(source, nul, "this is a NUL character");
-  const byte = (bytes[broken] ?? 0).toString(16).padStart(2, "0");
-  return notText(source, start, `the byte ${byte} does not belong here in UTF-8`);
-}
-
-/** Undefined when all of it is UTF-8. */
-function firstBrokenByte(bytes: Uint8Array): number | undefined {
-  if (isUtf8(bytes, false)) return undefined;
-  let good = 0;
-  let bad = bytes.length;
-  while (bad - good > 1) {
-    const middle = (good + bad) >>> 1;
-    if (isUtf8(bytes.subarray(0, middle), true)) good = middle;
-    else bad = middle;
-  }
-  return startOfCharacter(bytes, good);
-}
-
-function isUtf8(bytes: Uint8Array, mayEndEarly: boolean): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: mayEndEarly });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const CHARACTER_BYTES_MAX = 4;
-
-/** Of the character that the good bytes before `end` leave unfinished, if they do. */
-function startOfCharacter(bytes: Uint8Array, end: number): number {
-  for (let start = end; start > end - CHARACTER_BYTES_MAX && start >= 0; start--) {
-    if (isUtf8(bytes.subarray(0, start), false)) return start;
-  }
-  return end;
+  return notText(source, start, `the byte ${broken.byte} does not belong here in UTF-8`);
 }
 
 function notText(source: SourceFile, start: number, fact: string): Diagnostic {

@@ -121,9 +121,10 @@ async function argumentsIn(words: readonly string[], { name: called, tool, form,
   // What is piped in, for a tool that works on it.
   const piped = read && !input.isTerminal ? parameters.find(({ name, fromStdin }) => fromStdin && !Object.hasOwn(read.arguments, name) && !Object.hasOwn(given, name)) : undefined;
   if (read && !piped) return read;
-  const text = await input.readText(INPUT_BYTES_MAX);
-  if (text !== undefined) return read && piped ? { ...read, arguments: { ...read.arguments, [piped.name]: text } } : readToolWords(words, { parameters, form, input: text, tool: called });
-  context.terminal.errors.write(`failed[usage]: standard input has more than ${INPUT_BYTES_MAX} bytes\n`);
+  const { readInputText, withoutMark } = await import("./input-text.ts");
+  const text = await readInputText(input, INPUT_BYTES_MAX);
+  if (typeof text === "string") return read && piped ? { ...read, arguments: { ...read.arguments, [piped.name]: text } } : readToolWords(words, { parameters, form, input: withoutMark(text), tool: called });
+  context.terminal.errors.write(`failed[usage]: ${text.problem}\n`);
   return exitCodes.usage;
 }
 

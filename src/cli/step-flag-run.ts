@@ -82,14 +82,15 @@ function givenName(word: string, tool: Tool): string | undefined {
 }
 
 async function readInput(path: string, host: Host, terminal: Terminal): Promise<string | { readonly problem: string; readonly exitCode: number }> {
-  if (path === "-") return (await terminal.input.readText(INPUT_BYTES_MAX)) ?? { problem: `standard input has more than ${INPUT_BYTES_MAX} bytes`, exitCode: exitCodes.usage };
+  const { decodedText, readInputText } = await import("./input-text.ts");
+  const given = (text: string | { readonly problem: string }): string | { readonly problem: string; readonly exitCode: number } => (typeof text === "string" ? text : { ...text, exitCode: exitCodes.usage });
+  if (path === "-") return given(await readInputText(terminal.input, INPUT_BYTES_MAX));
   const shown = printable(path);
   try {
     const bytes = await host.files.readBytes(resolve(terminal.workingFolder(), path), { offset: 0, lengthMax: INPUT_BYTES_MAX + 1 });
     if (bytes.length > INPUT_BYTES_MAX) return { problem: `\`${shown}\` has more than ${INPUT_BYTES_MAX} bytes`, exitCode: exitCodes.usage };
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return given(decodedText(bytes, `\`${shown}\``));
   } catch (error) {
-    if (error instanceof TypeError) return { problem: `\`${shown}\` is not UTF-8 text`, exitCode: exitCodes.usage };
     const code = codeOf(error);
     const why = code === "ENOENT" || code === "ENOTDIR" ? `there is no file \`${shown}\`` : code === "EISDIR" ? `\`${shown}\` is a folder` : `\`${shown}\` cannot be read: ${code ?? "the system does not say why"}`;
     return { problem: why, exitCode: exitCodes.missing };

@@ -183,10 +183,6 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
     get isTerminal(): boolean {
       return isTerminalAt(0);
     },
-    readText: async (bytesMax) => {
-      const bytes = await readInput(bytesMax);
-      return bytes && new TextDecoder().decode(bytes);
-    },
     readBytes: readInput,
     listen: (ended, onText) => {
       if (ended.aborted) return;

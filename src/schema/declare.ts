@@ -31,6 +31,8 @@ export interface StringOptions extends CommonOptions<string> {
   readonly reject?: RegExp;
   readonly minimumLength?: number;
   readonly maximumLength?: number;
+  /** It goes into a file or to a program's standard input alone. */
+  readonly mayHoldNul?: true;
 }
 export interface NumberOptions extends CommonOptions<number> {
   readonly minimum?: number;
@@ -103,13 +105,14 @@ function declared<Value, Given extends boolean>(description: string, schema: Par
 }
 
 function stringSchema(options: StringOptions | undefined): ParameterSchema & { type: "string" } {
-  const { pattern, reject, minimumLength, maximumLength } = options ?? {};
+  const { pattern, reject, minimumLength, maximumLength, mayHoldNul } = options ?? {};
   return {
     type: "string",
     ...(pattern ? { pattern: toPattern(pattern) } : {}),
     ...(reject ? { reject: toPattern(reject) } : {}),
     ...(minimumLength === undefined ? {} : { minimumLength }),
     ...(maximumLength === undefined ? {} : { maximumLength }),
+    ...(mayHoldNul ? { mayHoldNul } : {}),
   };
 }
 

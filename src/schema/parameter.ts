@@ -21,6 +21,8 @@ export interface StringSchema {
   readonly maximumLength?: number;
   /** Applied in this order before every other check. */
   readonly transforms?: readonly ("trim" | "lower" | "upper")[];
+  /** It goes into a file or to a program's standard input alone: no word of a command line and no variable can hold NUL. */
+  readonly mayHoldNul?: true;
 }
 
 export interface NumberSchema {

@@ -119,7 +119,7 @@ function checkString(schema: StringSchema, value: unknown, spot: Spot): string |
   let text = value;
   for (const transform of schema.transforms ?? []) text = transform === "trim" ? text.trim() : transform === "lower" ? text.toLowerCase() : text.toUpperCase();
   const refuse = (message: string): undefined => void spot.issues.push({ path: spot.path, message });
-  if (text.includes("\0")) return refuse("holds a NUL character, which no program can be given");
+  if (!schema.mayHoldNul && text.includes("\0")) return refuse("holds a NUL character, which no word of a command line and no variable can hold");
   if (!text.isWellFormed()) return refuse("holds half a character (a lone surrogate); send well-formed Unicode");
   if (schema.choices && !schema.choices.includes(text)) return mismatch(schema, text, spot);
   if (schema.format === "url" && !isWebAddress(text)) return refuse(`expected an http or https address, got ${shown(text, spot)}`);

@@ -38,9 +38,7 @@ export interface TerminalPort {
 
 export interface TerminalInput {
   readonly isTerminal: boolean;
-  /** All of it as UTF-8; undefined when there is more than `bytesMax`. */
-  readText(bytesMax: number): Promise<string | undefined>;
-  /** As `readText`, undecoded: for who has to know whether it is UTF-8. */
+  /** All of it; undefined when there is more than `bytesMax`. */
   readBytes(bytesMax: number): Promise<Uint8Array | undefined>;
   /** One line of a person's answer, without its line end; undefined when the input ends or the program does. */
   ask(question: string): Promise<string | undefined>;

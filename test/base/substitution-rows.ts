@@ -75,7 +75,7 @@ export const diagnosticOf: Readonly<Record<string, string>> = {
 export const refusalOf: Readonly<Record<string, string>> = {
   VAL_TYPE: "expected ",
   VAL_LEADING_DASH: "starts with `-`, so `show` would read it as an option",
-  VAL_NUL: "holds a NUL character, which no program can be given",
+  VAL_NUL: "holds a NUL character, which no word of a command line and no variable can hold",
   VAL_SURROGATE: "holds half a character (a lone surrogate); send well-formed Unicode",
   VAL_UNKNOWN: "has no such parameter",
   WIN_BATCH_REFUSED: "is a batch file, whose arguments cannot be passed safely",

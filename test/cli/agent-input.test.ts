@@ -13,7 +13,7 @@ async function said(words: readonly string[], input = ""): Promise<readonly [tex
   if ("problem" in read) return [read.problem, 64];
   let text = "";
   const port: TerminalPort = { isTerminal: false, hasColor: false, movesCursor: false, columns: 80, rows: 24, write: (content) => void (text += String(content)) };
-  const terminal = { output: port, errors: port, input: { isTerminal: false, readText: async () => input } } as unknown as Terminal;
+  const terminal = { output: port, errors: port, input: { isTerminal: false, readBytes: async () => (input === undefined ? undefined : new TextEncoder().encode(input)) } } as unknown as Terminal;
   const exitCode = await agentCommand.run(read.input, { terminal, options: defaultOptions });
   return [text.replace("\n  = `dottool agent --help` shows what it takes\n", ""), exitCode];
 }

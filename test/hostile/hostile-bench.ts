@@ -90,7 +90,7 @@ async function runHere(argv: readonly string[], { cwd, stdin = "", answer }: Run
     text += question;
     return answer?.(question);
   };
-  const input: Terminal["input"] = { isTerminal: answer !== undefined, readText: async () => stdin, readBytes: async () => new TextEncoder().encode(stdin), ask, listen: () => undefined };
+  const input: Terminal["input"] = { isTerminal: answer !== undefined, readBytes: async () => new TextEncoder().encode(stdin), ask, listen: () => undefined };
   const terminal: Terminal = { runtime: "a test", workingFolder: () => cwd, output: port, errors: port, input, signal: new AbortController().signal, ending: undefined };
   const context = { terminal, options: read.options };
   const exitCode = isCommandName(read.words[0] ?? "") ? await runProgram(read.words, context) : await callByName(read.words, context);

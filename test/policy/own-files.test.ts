@@ -61,7 +61,7 @@ test("a person at a terminal, and one behind a client of MCP, can only say yes t
     const { call, verdict } = bench.asked[0]!;
     const questions: string[] = [];
     const port = { isTerminal: true, hasColor: false, movesCursor: false, columns: 200, rows: 24, write: (text: unknown) => void questions.push(String(text).trim()) };
-    const at = (answer: string): Terminal => ({ runtime: "a test", workingFolder: () => bench.folder, output: port, errors: port, input: { isTerminal: true, readText: async () => "", readBytes: async () => new Uint8Array(), ask: async (question: string) => (questions.push(question), answer), listen: () => undefined }, signal: new AbortController().signal, ending: undefined }) as unknown as Terminal;
+    const at = (answer: string): Terminal => ({ runtime: "a test", workingFolder: () => bench.folder, output: port, errors: port, input: { isTerminal: true, readBytes: async () => new Uint8Array(), ask: async (question: string) => (questions.push(question), answer), listen: () => undefined }, signal: new AbortController().signal, ending: undefined }) as unknown as Terminal;
     assert.equal(await Promise.all(["y", "always", "s", ""].map((answer) => personAt(at(answer)).approver.ask(call, verdict))), ["once", "denied", "denied", "denied"]);
     assert.is(questions.filter((text) => text === "run it, this once? [y]es / [N]o ").length, 4);
     assert.match(questions.find((text) => text.includes("write_file")) ?? "", /rule {12}│ settings: what lies there decides what may run/);

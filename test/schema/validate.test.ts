@@ -57,7 +57,7 @@ test("validateArguments sees own properties only", () => {
 });
 
 test("validateArguments refuses NUL and lone surrogates in any string", () => {
-  assert.equal(messages([text], { text: "a\0b" }), ["text: holds a NUL character, which no program can be given"]);
+  assert.equal(messages([text], { text: "a\0b" }), ["text: holds a NUL character, which no word of a command line and no variable can hold"]);
   const open = parameter("open", { type: "object", properties: [], open: true });
   assert.equal(messages([open], { open: { a: ["\ud800"] } }), ["open.a[0]: holds half a character (a lone surrogate); send well-formed Unicode"]);
 });
