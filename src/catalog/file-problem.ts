@@ -18,9 +18,14 @@ const facts: Readonly<Record<string, readonly [fact: string, help: string]>> = {
   ENAMETOOLONG: ["its name is too long", "give it a shorter name"],
 };
 
-export function unreadable(path: string, code: string): Diagnostic {
+/** Why the file or folder cannot be read, and what to do. */
+export function readProblem(path: string, code: string): readonly [fact: string, help: string] {
   // Node decodes names, and one that is no UTF-8 cannot be asked for again.
-  const isLostName = code === "ENOENT" && path.includes("\uFFFD");
-  const [fact, help] = isLostName ? ["its name is not UTF-8", "rename it"] : facts[code] ?? [`the system says ${code}`, "look at it with `ls -l`"];
+  if (code === "ENOENT" && path.includes("\uFFFD")) return ["its name is not UTF-8", "rename it"];
+  return facts[code] ?? [`the system says ${code}`, "look at it with `ls -l`"];
+}
+
+export function unreadable(path: string, code: string): Diagnostic {
+  const [fact, help] = readProblem(path, code);
   return { code: "unreadable-file", severity: "error", message: `\`${path}\` cannot be read: ${fact}`, related: [], help: [help] };
 }

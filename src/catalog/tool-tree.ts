@@ -2,7 +2,7 @@
 // beside it, and a plugin imports whatever it likes. Read whole when something may have changed; a warm call only compares facts of files.
 import { join, relative, sep } from "node:path";
 import type { FileFacts, FolderEntry, Host } from "../tool/host.ts";
-import { codeOfFileError } from "./file-problem.ts";
+import { codeOfFileError, readProblem } from "./file-problem.ts";
 import { isSettled } from "./settled.ts";
 
 export interface TreeFile extends Required<FileFacts> {
@@ -30,9 +30,11 @@ export interface OtherEntry {
   readonly is: string;
 }
 
-/** Why a folder cannot be looked through: the end of a sentence that begins with it. */
+/** Why a folder cannot be looked through. */
 export interface TreeProblem {
+  /** The end of a sentence that begins with the folder. */
   readonly problem: string;
+  readonly help: string;
 }
 
 export interface ReadTreeOptions {
@@ -46,7 +48,16 @@ export const TREE_BYTES_MAX = 256 * 1024 * 1024;
 export const TREE_FOLDERS_MAX = 5_000;
 export const TREE_DEPTH_MAX = 32;
 
-class TooMuch extends Error {}
+class Unfit extends Error {
+  readonly help: string;
+
+  constructor(problem: string, help: string) {
+    super(problem);
+    this.help = help;
+  }
+}
+
+const MOVE_OUT = "move what its tools do not run or import out of it; packages of npm can be bundled into one file";
 
 /** `folder`: absolute. */
 export function readTree(folder: string, options: ReadTreeOptions): ToolTree | TreeProblem {
@@ -54,8 +65,8 @@ export function readTree(folder: string, options: ReadTreeOptions): ToolTree | T
   try {
     reading.readFolder("", 0);
   } catch (error) {
-    if (error instanceof TooMuch) return { problem: error.message };
-    return { problem: `cannot be read: the system says ${codeOfFileError(error)}` };
+    const { message: problem, help } = error instanceof Unfit ? error : unfit("", error);
+    return { problem, help };
   }
   return reading.tree();
 }
@@ -79,15 +90,25 @@ class Reading {
   }
 
   readFolder(path: string, depth: number): void {
-    if (depth > TREE_DEPTH_MAX) throw new TooMuch(`has folders more than ${TREE_DEPTH_MAX} deep`);
-    if (this.#folders.push(path) > TREE_FOLDERS_MAX) throw new TooMuch(`holds more than ${TREE_FOLDERS_MAX} folders`);
+    if (depth > TREE_DEPTH_MAX) throw new Unfit(`has folders more than ${TREE_DEPTH_MAX} deep`, MOVE_OUT);
+    if (this.#folders.push(path) > TREE_FOLDERS_MAX) throw new Unfit(`holds more than ${count(TREE_FOLDERS_MAX)} folders`, MOVE_OUT);
     for (const entry of this.#options.host.instant.list(join(this.#root, path))) {
       const inside = path === "" ? entry.name : `${path}/${entry.name}`;
-      const kind = entry.kind === "link" ? this.#readLink(inside) : entry.kind;
-      if (kind === "file") this.#readFile(inside);
-      else if (kind === "folder") this.readFolder(inside, depth + 1);
-      else if (kind === "other") this.#others.push({ path: inside, is: kind });
+      try {
+        this.#readEntry(inside, entry.kind, depth);
+      } catch (error) {
+        throw error instanceof Unfit ? error : unfit(inside, error);
+      }
     }
+  }
+
+  #readEntry(path: string, listed: FolderEntry["kind"], depth: number): void {
+    // The content behind a name that cannot be asked for again would not count.
+    if (path.slice(path.lastIndexOf("/") + 1).includes("\uFFFD") && !this.#options.host.instant.stat(join(this.#root, path))) throw unfit(path, Object.assign(new Error(), { code: "ENOENT" }));
+    const kind = listed === "link" ? this.#readLink(path) : listed;
+    if (kind === "file") this.#readFile(path);
+    else if (kind === "folder") this.readFolder(path, depth + 1);
+    else if (kind === "other") this.#others.push({ path, is: kind });
   }
 
   tree(): ToolTree {
@@ -107,7 +128,7 @@ class Reading {
     }
     // A folder that is there already would be gone through for ever.
     const target = realPathOf(join(this.#root, path), host) ?? "";
-    if (this.#realRoot.startsWith(target + sep)) throw new TooMuch(`has a link to a folder that it lies in itself: \`${path}\``);
+    if (this.#realRoot.startsWith(target + sep)) throw new Unfit(`has a link to a folder that it lies in itself: \`${path}\``, "remove the link");
     if (target === this.#realRoot || target.startsWith(this.#realRoot + sep) || this.#linked.has(target)) {
       this.#others.push({ path, is: linkText(target, this.#realRoot) });
       return undefined;
@@ -118,18 +139,27 @@ class Reading {
 
   #readFile(path: string): void {
     const { host, onFile } = this.#options;
-    if (this.#files.length >= TREE_FILES_MAX) throw new TooMuch(`holds more than ${TREE_FILES_MAX} files`);
+    if (this.#files.length >= TREE_FILES_MAX) throw new Unfit(`holds more than ${count(TREE_FILES_MAX)} files`, MOVE_OUT);
     const whole = join(this.#root, path);
     const stat = host.instant.stat(whole);
     const left = TREE_BYTES_MAX - this.#bytes;
-    const tooLarge = `holds more than ${TREE_BYTES_MAX / 1024 / 1024} MiB`;
-    if ((stat?.sizeBytes ?? 0) > left) throw new TooMuch(tooLarge);
+    const tooLarge = new Unfit(`holds more than ${TREE_BYTES_MAX / 1024 / 1024} MiB`, MOVE_OUT);
+    if ((stat?.sizeBytes ?? 0) > left) throw tooLarge;
     const bytes = host.instant.readBytes(whole, left);
     this.#bytes += bytes.length;
     onFile?.(path, bytes);
     const { sizeBytes = 0, mtimeMs = 0, ctimeMs = 0, inode = 0 } = stat ?? {};
     this.#files.push({ path, sha256: host.sha256(bytes), sizeBytes, mtimeMs, ctimeMs, inode });
   }
+}
+
+function unfit(path: string, error: unknown): Unfit {
+  const [fact, help] = readProblem(path, codeOfFileError(error));
+  return path === "" ? new Unfit(`cannot be read: ${fact}`, help) : new Unfit(`holds \`${path}\`, which cannot be read: ${fact}`, help);
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en");
 }
 
 /** The content counts, and not where the folder lies. */

@@ -20,8 +20,8 @@ export interface DefinitionContent {
 export type Distrust =
   /** Nobody has trusted it, or not as it is now. */
   | { readonly reason: "new" | "changed" }
-  /** It cannot be trusted as it lies there; `at`: the path that is in the way, or for `unreadable` the end of a sentence that begins with the folder. */
-  | { readonly reason: "unsafe"; readonly problem: "foreign" | "writable" | "state-inside" | "gone" | "unreadable"; readonly at: string };
+  /** It cannot be trusted as it lies there; `at`: the path that is in the way, or for `unreadable` the end of a sentence that begins with the folder, with what helps in `help`. */
+  | { readonly reason: "unsafe"; readonly problem: "foreign" | "writable" | "state-inside" | "gone" | "unreadable"; readonly at: string; readonly help?: string };
 
 export type TrustState =
   /** `tree`: of a project's folder, as it was when this was asked. */
@@ -106,7 +106,7 @@ function projectState(root: string, host: Host): TrustState {
   const known = readKnownTree(key, host);
   if (known && accepted.includes(known.sha256) && isSameTree(root, known, host)) return { isTrusted: true, tree: known };
   const tree = readTree(root, { host });
-  if ("problem" in tree) return stateOf({ reason: "unsafe", problem: "unreadable", at: tree.problem });
+  if ("problem" in tree) return stateOf({ reason: "unsafe", problem: "unreadable", at: tree.problem, help: tree.help });
   if (!accepted.includes(tree.sha256)) return stateOf({ reason: record ? "changed" : "new" });
   writeKnownTree(key, tree, host);
   return { isTrusted: true, tree };

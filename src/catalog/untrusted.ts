@@ -4,7 +4,7 @@ import { quoteWord } from "../base/quote.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import type { ToolFolder } from "./tool-folders.ts";
-import { readTree } from "./tool-tree.ts";
+import { readTree, type TreeProblem } from "./tool-tree.ts";
 import { type Distrust, projectRootOf } from "./trust.ts";
 
 export type UntrustedFailure = Extract<Failure, { kind: "untrusted" }>;
@@ -20,7 +20,7 @@ export function untrustedFailure(tool: string, { folder: { scope, path }, distru
   if (distrust.reason === "unsafe") return { kind: "untrusted", tool, folder, reason: { fact: unsafeFact(distrust) }, help: [unsafeHelp(distrust)] };
   const { reason } = distrust;
   const tree = readTree(folder, { host });
-  if ("problem" in tree) return { kind: "untrusted", tool, folder, reason: { fact: `cannot be trusted: it ${tree.problem}` }, help: [NAME_IT] };
+  if ("problem" in tree) return { kind: "untrusted", tool, folder, reason: { fact: unsafeFact(unreadable(tree)) }, help: [unsafeHelp(unreadable(tree))] };
   const shows = reason === "new" ? "what it could run" : "what has changed";
   const help = [`\`${trustCommand(folder)}\` shows ${shows}, and asks you`, `where nobody can be asked: \`DOTTOOL_TRUST=${tree.sha256}\` in the environment trusts exactly this content`];
   return { kind: "untrusted", tool, folder, reason, sha256: tree.sha256, help };
@@ -31,10 +31,14 @@ export function trustCommand(toolFolder: string): string {
   return `dottool trust ${quoteWord(toolFolder.endsWith(".tools") ? dirname(toolFolder) : toolFolder)}`;
 }
 
-const NAME_IT = "name it yourself to use it all the same: `--tools DIR`";
+type Unsafe = Distrust & { reason: "unsafe" };
+
+function unreadable({ problem, help }: TreeProblem): Unsafe {
+  return { reason: "unsafe", problem: "unreadable", at: problem, help };
+}
 
 /** The end of a sentence that begins with the folder. */
-export function unsafeFact({ problem, at }: Distrust & { reason: "unsafe" }): string {
+export function unsafeFact({ problem, at }: Unsafe): string {
   switch (problem) {
     case "foreign":
       return `cannot be trusted: \`${at}\` belongs to another user`;
@@ -49,7 +53,7 @@ export function unsafeFact({ problem, at }: Distrust & { reason: "unsafe" }): st
   }
 }
 
-export function unsafeHelp({ problem, at }: Distrust & { reason: "unsafe" }): string {
+export function unsafeHelp({ problem, at, help = "" }: Unsafe): string {
   switch (problem) {
     case "foreign":
       return `look at it, then make it yours: \`sudo chown "$USER" ${quoteWord(at)}\``;
@@ -60,6 +64,6 @@ export function unsafeHelp({ problem, at }: Distrust & { reason: "unsafe" }): st
     case "gone":
       return "run the command again where it is";
     case "unreadable":
-      return NAME_IT;
+      return `${help}, or name the folder yourself to use it all the same: \`--tools DIR\``;
   }
 }

@@ -73,7 +73,7 @@ async function trustFolder(folder: string, { input, opened: { host }, context }:
   const shown = printable(folder);
   const content = readContent(folder, host);
   if ("problem" in content) {
-    terminal.errors.write(`failed[untrusted]: \`${shown}\` cannot be trusted: it ${printable(content.problem)}\n`);
+    terminal.errors.write(`failed[untrusted]: \`${shown}\` cannot be trusted: it ${printable(content.problem)}\n  = ${printable(content.help)}\n`);
     return exitCodes.denied;
   }
   const state = trustStateOf({ scope: "project", path: folder }, host);

@@ -6,6 +6,7 @@ import { trustedConfig, trustKeyOf, trustStateOf } from "../../src/catalog/trust
 import { readKnownTree } from "../../src/catalog/trust-store.ts";
 import type { Host } from "../../src/tool/host.ts";
 import { assert, suite } from "../harness.ts";
+import { withoutRights } from "../without-rights.ts";
 import { CatalogueBench } from "./catalogue-bench.ts";
 
 const test = suite("tool tree");
@@ -81,22 +82,42 @@ test("links: content behind them counts, and round ones are told", () =>
     bench.write("shared/lib/b", "changed");
     assert.equal(treeOf(folder, bench.host).sha256 === before.sha256, false);
     symlinkSync("..", `${folder}/up`);
-    assert.equal(readTree(folder, { host: bench.host }), { problem: "has a link to a folder that it lies in itself: `up`" });
+    assert.equal(readTree(folder, { host: bench.host }), { problem: "has a link to a folder that it lies in itself: `up`", help: "remove the link" });
   }));
 
 test("the limits are told, each by its number", () =>
   withBench({}, (bench, folder) => {
     const problem = (change: Partial<Host["instant"]>): unknown => readTree(folder, { host: { ...bench.host, instant: { ...bench.host.instant, ...change } } });
     const many = (count: number, kind: "file" | "folder") => Array.from({ length: count }, (_item, index) => ({ name: `n${index}`, kind }) as const);
+    const help = "move what its tools do not run or import out of it; packages of npm can be bundled into one file";
     const empty = { readBytes: () => new Uint8Array(), stat: () => undefined };
-    assert.equal(problem({ ...empty, list: () => many(TREE_FILES_MAX + 1, "file") }), { problem: "holds more than 20000 files" });
-    assert.equal(problem({ list: (path) => (path.endsWith(".tools") || path.endsWith(".tools/") ? many(TREE_FOLDERS_MAX, "folder") : []) }), { problem: "holds more than 5000 folders" });
-    assert.equal(problem({ list: () => many(1, "folder") }), { problem: `has folders more than ${TREE_DEPTH_MAX} deep` });
+    assert.equal(problem({ ...empty, list: () => many(TREE_FILES_MAX + 1, "file") }), { problem: "holds more than 20,000 files", help });
+    assert.equal(problem({ list: (path) => (path.endsWith(".tools") || path.endsWith(".tools/") ? many(TREE_FOLDERS_MAX, "folder") : []) }), { problem: "holds more than 5,000 folders", help });
+    assert.equal(problem({ list: () => many(1, "folder") }), { problem: `has folders more than ${TREE_DEPTH_MAX} deep`, help });
     bench.write("work/.tools/large", "");
     truncateSync(`${folder}/large`, TREE_BYTES_MAX + 1);
-    assert.equal(readTree(folder, { host: bench.host }), { problem: "holds more than 256 MiB" });
-    assert.equal(readTree(bench.at("nowhere"), { host: bench.host }), { problem: "cannot be read: the system says ENOENT" });
+    assert.equal(readTree(folder, { host: bench.host }), { problem: "holds more than 256 MiB", help });
+    assert.equal(readTree(bench.at("nowhere"), { host: bench.host }), { problem: "cannot be read: it does not exist, or it is a link to nothing", help: "create it, or remove what names it" });
   }));
+
+test("what cannot be read is named, a name that is no UTF-8 too: its content would not count", () => {
+  const bench = new CatalogueBench({ "work/.tools/a.tool": "a", "work/.tools/lib/secret/b": "b", "x": "x" });
+  const folder = bench.at("work/.tools");
+  const lost = { problem: "holds `lib/in\uFFFD`, which cannot be read: its name is not UTF-8", help: "rename it" };
+  return withoutRights(bench.root, [`${folder}/lib/secret`], async () => {
+    assert.equal(readTree(folder, { host: bench.host }), { problem: "holds `lib/secret`, which cannot be read: you have no right to read it", help: "change its rights, or remove it from the tool folder" });
+  }).then(() => {
+    const odd = Buffer.concat([Buffer.from(`${folder}/lib/in`), Buffer.from([0xff])]);
+    const makers: readonly (() => void)[] = [() => writeFileSync(odd, ""), () => mkdirSync(odd), () => symlinkSync(bench.at("x"), odd)];
+    for (const make of makers) {
+      make();
+      assert.equal(readTree(folder, { host: bench.host }), lost);
+      rmSync(odd, { recursive: true });
+    }
+    bench.write("work/.tools/lib/in\uFFFD", "a name like any other");
+    assert.equal(treeOf(folder, bench.host).files.length, 3);
+  }).finally(() => bench.remove());
+});
 
 test("a warm look hashes nothing and reads no file of the folder; a folder that is named is not looked at", () =>
   withBench({ "work/.tools/a.tool": "a", "work/.tools/config.yaml": "x: 1\n" }, (bench, folder) => {
