@@ -16,7 +16,7 @@ import { readBase, readName, readTags, readText, readVersion, readWords, titleOf
 import { readDependencies, readPlatforms, readRequirements } from "./analyze-needs.ts";
 import { readParameters } from "./analyze-parameters.ts";
 import { readTests } from "./analyze-tests.ts";
-import { annotationKinds } from "./annotations.ts";
+import { annotationKinds, isFreeKeyword } from "./annotations.ts";
 import type { Annotation, Declaration, MappedText, ToolFile } from "./ast.ts";
 import { declaredTypes } from "./declared-types.ts";
 import { NESTING_MAX } from "./grammar.ts";
@@ -78,10 +78,12 @@ function present<Key extends string, Value>(key: Key, value: Value | undefined):
   return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value });
 }
 
-type WordsForPeople = Pick<DefinitionHead, "title" | "description" | "category" | "keywords" | "version" | "deprecated" | "help" | "changelog">;
+type WordsForPeople = Pick<DefinitionHead, "title" | "description" | "category" | "keywords" | "version" | "deprecated" | "help" | "changelog" | "notes" | "annotations">;
 
 function readWordsForPeople(analysis: Analysis, name: string, description: string): WordsForPeople {
   const help = analysis.first("help");
+  const notes = analysis.all("note").map((annotation) => annotation.text.text);
+  const annotations = analysis.annotations.filter(({ keyword }) => isFreeKeyword(keyword)).map(({ keyword, qualifier, text }) => `${keyword}${qualifier ? `(${qualifier.text})` : ""} ${text.text}`.trimEnd());
   for (const annotation of [...analysis.all("note"), ...analysis.all("changelog")]) requireText(annotation, analysis);
   return {
     title: readText("title", analysis) ?? titleOf(name),
@@ -92,6 +94,8 @@ function readWordsForPeople(analysis: Analysis, name: string, description: strin
     ...present("deprecated", analysis.first("deprecated")?.text.text),
     ...present("help", help && wholeText(help)),
     changelog: analysis.all("changelog").map((annotation) => annotation.text.text),
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(annotations.length === 0 ? {} : { annotations }),
   };
 }
 

@@ -12,7 +12,7 @@ export interface ToolContent {
 }
 
 /** Words about a tool, which change nothing of what it does; its tests run elsewhere. Where it lies depends on the folder that one is in. */
-const PASSED_OVER: ReadonlySet<string> = new Set(["name", "origin", "tests", "examples", "changelog", "help", "keywords", "category", "deprecated"]);
+const PASSED_OVER: ReadonlySet<string> = new Set(["name", "origin", "tests", "examples", "changelog", "notes", "annotations", "help", "keywords", "category", "deprecated"]);
 const SCRIPT_BYTES_MAX = 8 * 1024 * 1024;
 const SCRIPTS_MAX = 500;
 const SUM_CHARACTERS = 24;

@@ -49,6 +49,10 @@ export interface DefinitionHead {
   readonly deprecated?: string;
   readonly help?: string;
   readonly changelog: readonly string[];
+  /** For the readers of the file. */
+  readonly notes?: readonly string[];
+  /** Other programs': `x-team core` is the keyword and its text. */
+  readonly annotations?: readonly string[];
   readonly origin: Origin;
 }
 

@@ -89,6 +89,8 @@ test("analyzeToolFile reads every annotation about finding and needing", () => {
     deprecated: "",
     help: "More\nwords",
     changelog: ["1 first", "2 second"],
+    notes: ["nothing"],
+    annotations: ["x-y z"],
     commands: ls,
   });
 });

@@ -143,4 +143,6 @@ export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {
   limits: map(limitKeys, "what a call may take"),
   deprecated: text("why it should not be used any more"),
   help: text("more about it, for `show` and help"),
+  notes: texts("for the readers of the file"),
+  annotations: texts("other programs' words: `x-` and a name, then text", ["x-team core"]),
 });

@@ -16,7 +16,7 @@ import { oneLine } from "./parameters.ts";
 import { readDuration } from "./resources.ts";
 
 export interface ReadExtension {
-  readonly head: Partial<Pick<DefinitionHead, "title" | "deprecated" | "help" | "returns">> & Pick<DefinitionHead, "requires" | "depends">;
+  readonly head: Partial<Pick<DefinitionHead, "title" | "deprecated" | "help" | "returns" | "notes" | "annotations">> & Pick<DefinitionHead, "requires" | "depends">;
   readonly limits: Pick<DeclaredLimits, "outputBytesMax" | "cpuMsMax" | "rate" | "retries">;
 }
 
@@ -24,6 +24,8 @@ export function readToolExtension(fields: Fields | undefined, types: TypeScope):
   if (!fields) return { head: { requires: [], depends: [] }, limits: {} };
   const [title, deprecated, help] = ["title", "deprecated", "help"].map((key) => fields.text(key)?.text);
   const returns = readReturns(fields, types);
+  const notes = fields.texts("notes").map(({ text: note }) => oneLine(note));
+  const annotations = readAnnotations(fields);
   return {
     head: {
       ...(title === undefined ? {} : { title: oneLine(title) }),
@@ -32,9 +34,21 @@ export function readToolExtension(fields: Fields | undefined, types: TypeScope):
       ...(returns ? { returns } : {}),
       ...(deprecated === undefined ? {} : { deprecated: oneLine(deprecated) }),
       ...(help === undefined ? {} : { help }),
+      ...(notes.length === 0 ? {} : { notes }),
+      ...(annotations.length === 0 ? {} : { annotations }),
     },
     limits: readLimits(fields),
   };
+}
+
+/** As they stand in a `.tool` file behind the `@`. */
+function readAnnotations(fields: Fields): readonly string[] {
+  return fields.texts("annotations").flatMap(({ text, span }) => {
+    const annotation = oneLine(text);
+    if (/^x-[A-Za-z0-9-]*(?:\([a-z]+\))?(?: |$)/.test(annotation)) return [annotation];
+    fields.findings.error("wrong-value", `\`${annotation.slice(0, 64)}\` is no annotation of another program`, { at: span, label: "expected `x-` and a name, then text" });
+    return [];
+  });
 }
 
 function readReturns(owner: Fields, types: TypeScope): Returns | undefined {

@@ -47,6 +47,8 @@ const others: Lines<DefinitionHead, Exclude<keyof DefinitionHead, Opening>> = {
   deprecated: ({ deprecated }) => optionalLine("deprecated", deprecated),
   help: ({ help }) => (help?.includes("\n") ? [`@help\n${indented(help)}`] : optionalLine("help", help)),
   changelog: ({ changelog }) => changelog.map((change) => line("changelog", change)),
+  notes: ({ notes = [] }) => notes.map((note) => line("note", note)),
+  annotations: ({ annotations = [] }) => annotations.map((annotation) => `@${annotation}`),
   tests: ({ tests }) => tests.map(testText),
 };
 

@@ -60,6 +60,8 @@ const headParts: Parts<DefinitionHead> = {
   deprecated: ({ deprecated }) => ({ more: { deprecated } }),
   help: ({ help }) => ({ more: { help: help === undefined ? undefined : blockText(help) } }),
   changelog: ({ changelog }) => ({ plain: { changelog: listed(changelog.map(changeRecord)) } }),
+  notes: ({ notes = [] }) => ({ more: { notes: listed(notes) } }),
+  annotations: ({ annotations = [] }) => ({ more: { annotations: listed(annotations) } }),
   origin: () => ({}),
 };
 

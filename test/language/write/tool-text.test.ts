@@ -8,6 +8,7 @@ import { firstDifference } from "../../../src/language/write/same-definition.ts"
 import { toolText } from "../../../src/language/write/tool-text.ts";
 import type { ToolDefinition } from "../../../src/tool/definition.ts";
 import { assert, suite } from "../../harness.ts";
+import { knownDefinitions } from "./definitions.ts";
 import { stepsTool } from "../../steps/steps-bench.ts";
 
 const test = suite("toolText");
@@ -34,6 +35,20 @@ test("toolText writes every definition so that it reads as the same", () => {
 test("toolText writes what a tool asks, and all that a parameter has", () => {
   const text = "Asks.\n\n@title T\n@name t\n@wrapped run_command\n@command echo {a}\n@param a {integer} [default=7, max=5, example=1, example=2, help=\"More\\nof it\", transform=\"value - 3\"] A\n@interactive timeout=1500ms yes please\n@privilege reduced\n@isolation container\n@permissions filesystem:write:out network:external:example.com\n@justification It fetches.\n@schema-omits defaults examples\n@cycod-version 1.2.0\n@test one\n    about What it shows\n    expect exit-code 0\n";
   assert.is(rewritten("t.tool", text), "same");
+});
+
+test("every annotation is a part of the definition, so that conversion cannot lose it unseen", () => {
+  const more = "Counts.\n\n@title Counts\n@name t\n@wrapped run_command\n@command true\n@note Mind the gap\n@x-team core\n@x-flag\n";
+  const texts = [...knownDefinitions().filter(([path]) => path.endsWith(".tool")).flatMap(([, { origin }]) => (origin.kind === "file" ? [[origin.source.path, origin.source.text] as const] : [])), ["t.tool", more] as const];
+  const unseen = texts.flatMap(([path, text]) => {
+    const whole = read(path, text);
+    return parseToolFile({ path, text }).annotations.flatMap(({ keyword, span }) => {
+      const less = read(path, text.slice(0, span.start) + text.slice(span.end));
+      // A title may be what the name says anyway.
+      return keyword !== "title" && whole && less && firstDifference(whole, less) === undefined ? [`${path}: ${text.slice(span.start, span.end)}`] : [];
+    });
+  });
+  assert.equal(unseen, []);
 });
 
 test("toolText writes steps with all that they can have", () => {
