@@ -140,6 +140,7 @@ class MemoryDisk {
   instant(): InstantFiles {
     return {
       stat: (path) => this.#stat(path),
+      isLink: () => false,
       isFileWith: (path, { sizeBytes, mtimeMs, ctimeMs }) => {
         const found = this.#stat(path);
         return found?.kind === "file" && found.sizeBytes === sizeBytes && found.mtimeMs === mtimeMs && found.ctimeMs === ctimeMs;

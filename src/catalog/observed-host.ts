@@ -9,6 +9,7 @@ export interface Observations {
   /** Whether they are there: where they are is of no interest. */
   readonly programs: Program[];
   readonly links: (readonly [path: string, real: string])[];
+  readonly areLinks: (readonly [path: string, isLink: boolean])[];
   readonly stats: (readonly [path: string, found: string])[];
   readonly folders: (readonly [path: string, names: string])[];
   /** What was read, or was known to be the same. */
@@ -27,7 +28,7 @@ export interface ObservedHost {
 
 /** A host that is only asked, and changes nothing. */
 export function observe(host: Host): ObservedHost {
-  const seen: Observations = { variables: [], programs: [], links: [], stats: [], folders: [], files: [], facts: [] };
+  const seen: Observations = { variables: [], programs: [], links: [], areLinks: [], stats: [], folders: [], files: [], facts: [] };
   let isWhole = true;
   const spoil = (): void => void (isWhole = false);
   const { folders, sha256, runBounded, processes } = host;
@@ -98,6 +99,11 @@ function observedInstant({ instant, timestamp }: Host, seen: Observations, spoil
       seen.stats.push([path, asText(found)]);
       return found;
     },
+    isLink: (path) => {
+      const isLink = instant.isLink(path);
+      seen.areLinks.push([path, isLink]);
+      return isLink;
+    },
     isFileWith: (path, facts) => {
       const isWith = instant.isFileWith(path, facts);
       if (isWith) addFile(path, facts);
@@ -134,11 +140,12 @@ function asText(found: object | undefined): string {
 }
 
 /** Whether every answer would be the same now. Throws for what no host has observed. */
-export function isAsObserved({ variables, programs, links, stats, folders, files, facts }: Observations, host: Host): boolean {
+export function isAsObserved({ variables, programs, links, areLinks, stats, folders, files, facts }: Observations, host: Host): boolean {
   const { instant } = host;
   if (!variables.every(([name, value]) => (host.environment(name) ?? null) === value)) return false;
   if (!programs.every((program) => isFoundAgain(program, host))) return false;
   if (!links.every(([path, real]) => instant.realPath(path) === real)) return false;
+  if (!areLinks.every(([path, isLink]) => instant.isLink(path) === isLink)) return false;
   if (!stats.every(([path, found]) => asText(instant.stat(path)) === found)) return false;
   if (!folders.every(([path, names]) => instant.names(path).join("/") === names)) return false;
   // One for all: there are thousands.

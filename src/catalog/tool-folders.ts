@@ -74,7 +74,7 @@ function findProjectFolder(host: Host, cwd: string): { readonly path?: string; r
     if (found?.kind === "folder") {
       if (found.isOwn || !isOpenToAll(host, folder)) return { path, diagnostics };
       diagnostics.push(foreignFolder(path));
-    } else if (found && folder === cwd) diagnostics.push(unreadable(PROJECT_FOLDER_NAME, "ENOTDIR"));
+    } else if (folder === cwd && (found || host.instant.isLink(path))) diagnostics.push(unreadable(PROJECT_FOLDER_NAME, found ? "ENOTDIR" : "ENOENT"));
     if (dirname(folder) === folder) return { diagnostics };
   }
 }

@@ -1,7 +1,4 @@
 // `dottool check`: what is wrong with definitions, and with `--fix` the repairs that are sure.
-import { join } from "node:path";
-import { unreadable } from "../catalog/file-problem.ts";
-import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { diagnosticJson } from "../text/diagnostic-json.ts";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
@@ -98,23 +95,7 @@ async function diagnosticsOfTools({ opened, entries, plugins, unread, isWhole }:
   }
   // Nobody but their owner can mend the definitions of the machine and of the program itself.
   const foreign = new Set(catalogue.entries.filter((entry) => entry.scope === "builtin" || entry.scope === "global").map((entry) => entry.path));
-  const all = (await opened.diagnostics()).filter((diagnostic) => !diagnostic.at || !foreign.has(diagnostic.at.span.source.path));
-  return [...brokenLink(opened), ...all];
-}
-
-/** A `.tools` that leads nowhere is no tool folder, and to notice that costs a look at the whole folder. */
-function brokenLink({ host, cwd }: CheckedScope["opened"]): readonly Diagnostic[] {
-  const path = join(cwd, PROJECT_FOLDER_NAME);
-  const isLink = host.instant.stat(path) === undefined && namesIn(cwd, host).includes(PROJECT_FOLDER_NAME);
-  return isLink ? [unreadable(PROJECT_FOLDER_NAME, "ENOENT")] : [];
-}
-
-function namesIn(folder: string, host: CheckedScope["opened"]["host"]): readonly string[] {
-  try {
-    return host.instant.list(folder).map(({ name }) => name);
-  } catch {
-    return [];
-  }
+  return (await opened.diagnostics()).filter((diagnostic) => !diagnostic.at || !foreign.has(diagnostic.at.span.source.path));
 }
 
 interface ReportOptions {

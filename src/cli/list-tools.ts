@@ -6,7 +6,7 @@ import { type CommandContext, type CommandInput, writeJson } from "./command.ts"
 import { cut, printable } from "./layout.ts";
 import { type ListedTool, surveyTools, type UnusedDefinition } from "./listed-tool.ts";
 import { lostPluginsText } from "./lost-plugins.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import { ofWholeFolders, openSession, type OpenedSession } from "./open-session.ts";
 import { printable as printableLine } from "../text/display.ts";
 import { type Paint, paintFor } from "./paint.ts";
 
@@ -30,9 +30,15 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
   if (found.length === 0 && unused.length === 0) terminal.errors.write(all.length === 0 ? "there are no tools\n" : "no tool matches; `dottool list` shows all\n");
   if (found.length > 0) await writeTable(terminal.output, found, tokens);
   if (unused.length > 0) await writeUnused(terminal.output, unused, found.length > 0);
-  terminal.errors.write(await lostPluginsText(opened, untrusted));
+  terminal.errors.write(unusedPlacesText(opened.catalogue()) + (await lostPluginsText(opened, untrusted)));
   if (tokens) terminal.output.write(`\n${await tokensText(tokens)}\n`);
   return exitCodes.done;
+}
+
+/** Folders whose definitions are not used, but for those that were told of when all was opened, and files that are named one by one. */
+function unusedPlacesText(catalogue: ReturnType<OpenedSession["catalogue"]>): string {
+  const told = new Set([...ofWholeFolders(catalogue), ...catalogue.unreadable.map(({ diagnostic }) => diagnostic)]);
+  return catalogue.folderDiagnostics.filter((one) => !told.has(one)).map(({ code, message, help }) => `warning[${code}]: ${printableLine([message, ...help].join("; "))}\n`).join("");
 }
 
 function hasTag(tool: ListedTool, tag: string): boolean {

@@ -1,6 +1,8 @@
 // The tools there are, as `list`, search and completion see them: from the catalogue's summaries, which reads no definition.
 import { sep } from "node:path";
 import type { Catalogue } from "../catalog/catalogue.ts";
+import type { UnreadableFile } from "../catalog/discover.ts";
+import { shownPathIn } from "../catalog/tool-folders.ts";
 import type { CatalogueEntry, DefinitionSummary, Place } from "../catalog/entry.ts";
 import type { Effect, Origin } from "../tool/definition.ts";
 import type { Platform } from "../tool/command.ts";
@@ -49,6 +51,7 @@ export async function surveyTools(opened: OpenedSession): Promise<ToolSurvey> {
     if (reason === undefined) listed.push(ofEntry(entry, effectsOf(entry, look), look));
     else unused.push({ name: entry.name, place: `${entry.path}:${entry.line}`, reason });
   }
+  unused.push(...look.catalogue.unreadable.map(ofFile));
   unused.push(...opened.unusedPluginTools().map(({ name, place, reason }) => ({ name, place, reason })));
   return { listed: listed.sort((a, b) => (a.name < b.name ? -1 : 1)), unused, untrusted: look.untrusted };
 }
@@ -65,6 +68,11 @@ export interface UnusedDefinition {
   readonly name: string;
   readonly place: string;
   readonly reason: string;
+}
+
+function ofFile({ name, path, folder, diagnostic: { message } }: UnreadableFile): UnusedDefinition {
+  const place = shownPathIn(folder, path);
+  return { name, place, reason: `it ${message.slice(place.length + "`` ".length)}` };
 }
 
 function reasonOf({ standing, errorCount }: CatalogueEntry): string | undefined {

@@ -1,5 +1,6 @@
 // `dottool new`: writes a starter definition that passes `check`.
 import { join, resolve } from "node:path";
+import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import { shownPathOf } from "../catalog/load.ts";
 import { analyzeToolFile } from "../language/analyze.ts";
 import { parseToolFile } from "../language/parse.ts";
@@ -109,7 +110,11 @@ function reportLine(line: string, problems: readonly Diagnostic[], { terminal }:
 function folderFor(opened: OpenedSession, { options, terminal }: CommandContext): string {
   const [given] = options.toolFolders;
   if (given !== undefined) return resolve(terminal.workingFolder(), given);
-  return opened.catalogue().folders.find((folder) => folder.scope === "project")?.path ?? join(opened.cwd, ".tools");
+  const own = join(opened.cwd, PROJECT_FOLDER_NAME);
+  const kind = opened.host.instant.stat(own)?.kind ?? (opened.host.instant.isLink(own) ? "link" : "folder");
+  // It is told that nothing can be written there: the tool would be another project's.
+  if (kind !== "folder") return own;
+  return opened.catalogue().folders.find((folder) => folder.scope === "project")?.path ?? own;
 }
 
 interface WriteOptions {

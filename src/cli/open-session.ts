@@ -1,6 +1,8 @@
 // The session of one run of the program: what stands before the command, and the person at the terminal, where there is one.
 import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
+import type { Catalogue } from "../catalog/catalogue.ts";
+import type { Diagnostic } from "../text/diagnostic.ts";
 import { assemble, type AssembleOptions, type Assembled } from "./assemble.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -41,10 +43,13 @@ export async function openSession(context: CommandContext, { isQuiet = false, ..
 
 /** Tool folders that cannot be read, so that their tools are missing; what else is wrong with folders is for `check` to say. */
 async function reportMissingFolders({ catalogue }: Assembled, { terminal }: CommandContext): Promise<void> {
-  const { folders, folderDiagnostics } = catalogue();
-  if (folderDiagnostics.length === 0) return;
+  if (catalogue().folderDiagnostics.length === 0) return;
+  for (const { code, message } of ofWholeFolders(catalogue())) terminal.errors.write(`warning[${code}]: ${await shown(message)}\n`);
+}
+
+export function ofWholeFolders({ folders, folderDiagnostics }: Pick<Catalogue, "folders" | "folderDiagnostics">): readonly Diagnostic[] {
   const starts = folders.map(({ shownPath }) => `\`${shownPath}\` `);
-  for (const { code, message } of folderDiagnostics) if (starts.some((start) => message.startsWith(start))) terminal.errors.write(`warning[${code}]: ${await shown(message)}\n`);
+  return folderDiagnostics.filter(({ message }) => starts.some((start) => message.startsWith(start)));
 }
 
 /** What was typed, ready for a terminal; a call that works needs none of it. */

@@ -128,6 +128,8 @@ export interface FileFacts extends Pick<FileStat, "sizeBytes" | "mtimeMs" | "cti
 export interface InstantFiles {
   /** Follows links; absent when there is nothing or no right to look. */
   stat(path: string): FileStat | undefined;
+  /** Whether a link lies in its place, wherever that leads. */
+  isLink(path: string): boolean;
   /** Whether `stat` would tell of a file with these facts. A catalogue asks it of thousands, and wants to know nothing else. */
   isFileWith(path: string, facts: FileFacts): boolean;
   list(folder: string): readonly FolderEntry[];

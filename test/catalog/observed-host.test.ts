@@ -29,6 +29,7 @@ function withFiles(body: (bench: Bench) => void): void {
 const questions: Readonly<Record<string, readonly [ask: (host: Host, bench: Bench) => unknown, change: (bench: Bench) => void]>> = {
   stat: [({ instant }, { at }) => instant.stat(at("a/x")), (bench) => utimesSync(bench.at("a/x"), 1, 1)],
   "stat of nothing": [({ instant }, { at }) => instant.stat(at("a/z")), (bench) => bench.write("a/z", "")],
+  isLink: [({ instant }, { at }) => instant.isLink(at("a/z")), (bench) => symlinkSync("nowhere", bench.at("a/z"))],
   names: [({ instant }, { at }) => instant.names(at("a")), (bench) => bench.write("a/z", "")],
   realPath: [({ instant }, { at }) => instant.realPath(at("link")), (bench) => {
     rmSync(bench.at("link"));
@@ -76,7 +77,7 @@ test("observe notes the environment", () => {
 });
 
 const foreseen = ["platform", "folders", "sha256", "runBounded", "environment"];
-const foreseenOfFiles = ["stat", "isFileWith", "names", "readBytes", "readStart", "realPath"];
+const foreseenOfFiles = ["stat", "isLink", "isFileWith", "names", "readBytes", "readStart", "realPath"];
 
 test("observe gives nothing once anything else was asked or done", () => {
   withFiles((bench) => {

@@ -1,0 +1,65 @@
+// Definitions by their places that cannot be read: a call and `list` name them with the reason, as `check` does.
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("lost definitions");
+
+async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench({ "t/big.tool": "x".repeat(1024 * 1024 + 1), "t/ana/x": "" });
+  symlinkSync("nowhere", join(bench.folder, "t/gone.tool"));
+  symlinkSync("/dev/null", join(bench.folder, "t/ana/device.yaml"));
+  mkdirSync(join(bench.folder, "t/folder.tool"));
+  try {
+    await use(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+test("a call says that the definition is there, and why it cannot be used", () =>
+  withBench(async (bench) => {
+    const said = async (...words: readonly string[]): Promise<readonly unknown[]> => {
+      const { stdout, stderr, exitCode } = await bench.run(["--tools", "t", ...words]);
+      return [stdout, stderr, exitCode];
+    };
+    const big = "error[too-large]: `t/big.tool` has more than 1048576 bytes, and a definition has at most that\n  = help: move long texts and scripts into files of their own that the command reads\n\nfailed[definition]: `big` cannot run until its definition is mended\n";
+    assert.equal(await said("big", "--x", "1"), ["", big, 65]);
+    assert.equal(await said("show", "big"), ["", big, 65]);
+    assert.equal(await said("ana/device"), ["", "error[unreadable-file]: `t/ana/device.yaml` cannot be read: it is not a regular file\n  = help: move it out of the tool folder\n\nfailed[definition]: `ana/device` cannot run until its definition is mended\n", 65]);
+  }));
+
+test("list names them below, again when the list is kept", () =>
+  withBench(async (bench) => {
+    const below = `4 definitions are not used:
+  \`ana/device\` in t/ana/device.yaml: it cannot be read: it is not a regular file
+  \`big\` in t/big.tool: it has more than 1048576 bytes, and a definition has at most that
+  \`folder\` in t/folder.tool: it cannot be read: it is a folder
+  \`gone\` in t/gone.tool: it cannot be read: it does not exist, or it is a link to nothing
+`;
+    for (const _time of [1, 2]) assert.equal((await bench.run(["--tools", "t", "list"])).stdout.split("\n\n")[1], below);
+  }));
+
+test("a `.tools` that is no folder is told of, and no tool is written beside another project's", async () => {
+  const bench = toolBench({ ".tools/x": "", "file/.tools": "", "link/x": "", "pipe/x": "", "none/x": "" });
+  try {
+    assert.equal((await bench.run(["list"], { cwd: "link" })).stderr, "");
+    symlinkSync("nowhere", join(bench.folder, "link/.tools"));
+    execFileSync("mkfifo", [join(bench.folder, "pipe/.tools")]);
+    const odd = { file: "it is not a folder", link: "it does not exist, or it is a link to nothing", pipe: "it is not a folder" };
+    for (const [cwd, fact] of Object.entries(odd)) {
+      const { stderr } = await bench.run(["list"], { cwd });
+      assert.is(stderr.split(";")[0], `warning[unreadable-file]: \`.tools\` cannot be read: ${fact}`);
+      const made = await bench.run(["new", "a1"], { cwd });
+      assert.equal([made.stderr.split(":").slice(0, 2).join(":"), made.exitCode], ["failed[file]: `.tools/a1.tool` cannot be written", 1]);
+    }
+    assert.is(existsSync(join(bench.folder, ".tools/a1.tool")), false);
+    assert.is((await bench.run(["new", "a1"], { cwd: "none" })).stdout, "wrote ../.tools/a1.tool\n");
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();
