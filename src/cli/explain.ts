@@ -9,7 +9,7 @@ import { type Explanation, explainCall } from "./explain-call.ts";
 import { callRows, stepRows, stepTitle, type TextRows } from "./explain-text.ts";
 import { printable, rows, textColumns } from "./layout.ts";
 import { openSession } from "./open-session.ts";
-import { failureLines } from "./print-result.ts";
+import { failureJson, failureLines } from "./print-result.ts";
 import type { CallForm } from "./tool-words.ts";
 
 export const explainCommand: RawCommand = {
@@ -42,7 +42,7 @@ export async function explain(name: string, words: readonly string[], { form, is
   const opened = await openSession(context);
   if (typeof opened === "number") return opened;
   const tool = await opened.session.registry.resolve(name);
-  if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, context);
+  if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, { ...context, isJson });
   const untrusted = await opened.session.distrust?.(name);
   if (untrusted) return (await import("./explain-untrusted.ts")).explainUntrusted(untrusted, { name, tool, opened, isJson, context });
   const flags = await stepFlagsOf(words, { name, tool, form, context, opened });
@@ -53,7 +53,8 @@ export async function explain(name: string, words: readonly string[], { form, is
   const call = { id: "explain", tool: name, arguments: read.arguments };
   const step = read.issues.length > 0 ? { failure: await refusal(call, read, session) } : await prepareCall(call, session);
   if ("failure" in step) {
-    context.terminal.errors.write(`${await failureLines(step.failure, { tool, name, audience: "person" })}\n`);
+    if (isJson) writeJson(context.terminal, { status: "failed", content: [], failure: await failureJson(step.failure, { tool, name }) });
+    else context.terminal.errors.write(`${await failureLines(step.failure, { tool, name, audience: "person" })}\n`);
     return failureExitCode(step.failure);
   }
   const prompts = flags?.showsPrompts ? (await import("./show-prompts.ts")).promptsOf(step.prepared, session) : undefined;

@@ -1,7 +1,6 @@
 // The tools that a command names.
 import type { Tool } from "../tool/tool.ts";
-import type { CommandContext } from "./command.ts";
-import { reportMissingTool } from "./no-such-tool.ts";
+import { type MissingToolContext, reportMissingTool } from "./no-such-tool.ts";
 import type { OpenedSession } from "./open-session.ts";
 
 export interface NamedTool {
@@ -10,7 +9,7 @@ export interface NamedTool {
 }
 
 /** All of them when none is named. An exit code when one cannot be found; it has been said which. */
-export async function findTools(names: readonly string[], opened: OpenedSession, context: CommandContext): Promise<readonly NamedTool[] | number> {
+export async function findTools(names: readonly string[], opened: OpenedSession, context: MissingToolContext): Promise<readonly NamedTool[] | number> {
   const { registry } = opened.session;
   if (names.length === 0) {
     await registry.complete();

@@ -47,7 +47,7 @@ export const graphCommand: WordsCommand = {
       context.terminal.errors.write(`failed[exists]: there is a file \`${printable(file)}\` already\n  = \`--force\` replaces it\n`);
       return exitCodes.failed;
     }
-    const found = await findTools(input.words, opened, context);
+    const found = await findTools(input.words, opened, { ...context, isJson: format === "json" });
     if (typeof found === "number") return found;
     const [first] = found;
     if (!first) return exitCodes.missing;

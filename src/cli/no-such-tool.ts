@@ -4,37 +4,46 @@ import { resolve } from "node:path";
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { quoteWord } from "../base/quote.ts";
 import { exitCodes } from "../run/exit-code.ts";
-import { failureText } from "../run/failure-text.ts";
 import { fittingCall, meantNames } from "../run/unknown-tool.ts";
 import type { RunToolOptions } from "./call.ts";
-import { rawParameter } from "./find-parameter.ts";
 import { readToolWords } from "./tool-words.ts";
-import type { CommandContext } from "./command.ts";
+import { type CommandContext, writeJson } from "./command.ts";
 import { commands, isCommandName } from "./commands.ts";
 import { lostPluginsText } from "./lost-plugins.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
+import type { Failure } from "../tool/failure.ts";
 import type { Session } from "../run/session.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { untrustedFolders } from "./untrusted-folders.ts";
 import { printable } from "./layout.ts";
+import { failureJson, failureLines } from "./print-result.ts";
 import { diagnosticsFor } from "./broken-tool.ts";
 import { renderAll } from "./diagnostics-text.ts";
 
 export interface MissingToolContext extends CommandContext {
   /** What stood behind the name, where it was to be called. */
   readonly called?: RunToolOptions;
+  /** The failure goes to standard output, as JSON. Default: as results of calls do. */
+  readonly isJson?: boolean;
 }
 
 export async function reportMissingTool(name: string, opened: OpenedSession, context: MissingToolContext): Promise<number> {
   const { terminal } = context;
   const { session } = opened;
+  const { called, isJson = called !== undefined && context.options.result === "json" } = context;
   const diagnostics = await diagnosticsFor(name, opened);
   if (diagnostics.length > 0) {
-    terminal.errors.write(`${await renderAll(diagnostics, terminal.errors)}${failureText({ kind: "definition", tool: name }, { audience: "person", tool: name })}\n`);
+    const broken = { kind: "definition", tool: name } as const;
+    if (isJson) {
+      const { diagnosticJson } = await import("../text/diagnostic-json.ts");
+      writeJson(terminal, { status: "failed", content: [], failure: { ...(await failureJson(broken, { name })), diagnostics: diagnostics.map(diagnosticJson) } });
+    } else terminal.errors.write(`${await renderAll(diagnostics, terminal.errors)}${await failureLines(broken, { name, audience: "person" })}\n`);
     return exitCodes.definitions;
   }
-  terminal.errors.write(`${printable(await missingText(name, session, context.called))}\n`);
+  const { failure, tool } = await missing(name, session, called);
+  if (isJson) writeJson(terminal, { status: "failed", content: [], failure: await failureJson(failure, { tool, name: failure.suggested?.tool ?? name }) });
+  else terminal.errors.write(`${await failureLines(failure, { tool, name: failure.suggested?.tool ?? name, audience: "person" })}\n`);
   terminal.errors.write(await lostPluginsText(opened, untrustedFolders(opened)));
   // Somebody who names a file wants the tool in it.
   const file = resolve(opened.cwd, name);
@@ -49,17 +58,20 @@ function argumentsIn({ definition, parameters }: Tool, { words, form }: RunToolO
   return readToolWords(words, { parameters, form }).arguments;
 }
 
-async function missingText(name: string, session: Session, called: RunToolOptions | undefined): Promise<string> {
+interface Missing {
+  readonly failure: Extract<Failure, { kind: "unknown-tool" }>;
+  /** Of the suggested call. */
+  readonly tool?: Tool | undefined;
+}
+
+async function missing(name: string, session: Session, called: RunToolOptions | undefined): Promise<Missing> {
   // A mistyped command is as likely as a mistyped tool, unless a tool was asked for by `call`.
   const others = called?.form === "call" ? [] : commands.map((command) => command.name);
   const meant = meantNames(name, [...session.registry.names(), ...others].filter((one) => one !== name));
   const isOfTools = called !== undefined && !meant.nearest.some((one) => others.some((other) => other === one));
   const { words, form } = called ?? { words: [], form: "short" };
   const suggested = isOfTools ? await fittingCall({ id: "", tool: name, arguments: {} }, { ...meant, session, argumentsFor: (tool) => argumentsIn(tool, { words, form }) }) : undefined;
-  const tool = suggested && session.registry.find(suggested.tool);
-  const raw = tool && rawParameter(tool.parameters);
-  const options = { audience: "person", tool: suggested?.tool ?? name, isCommand: isCommandName, ...(raw ? { arrayParameter: raw.name } : {}) } as const;
-  return failureText({ kind: "unknown-tool", name, nearest: meant.nearest, ...(suggested ? { suggested } : {}) }, options);
+  return { failure: { kind: "unknown-tool", name, nearest: meant.nearest, ...(suggested ? { suggested } : {}) }, tool: suggested && session.registry.find(suggested.tool) };
 }
 
 /** `--tools` only where the file is not among the tools anyway. */

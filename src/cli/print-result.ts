@@ -62,7 +62,8 @@ function isOwnExit(result: ToolResult): boolean {
 }
 
 export interface FailureLinesOptions {
-  readonly tool: Tool;
+  /** Absent: there is none of that name. */
+  readonly tool?: Tool | undefined;
   /** That the caller used. */
   readonly name: string;
   readonly audience: "person" | "model";
@@ -70,17 +71,19 @@ export interface FailureLinesOptions {
 
 export async function failureLines(failure: Failure, { tool, name, audience }: FailureLinesOptions): Promise<string> {
   const [{ failureText }, { printable }, { isCommandName }] = await Promise.all([import("../run/failure-text.ts"), import("./layout.ts"), import("./commands.ts")]);
-  const raw = rawParameter(tool.parameters);
+  const raw = tool && rawParameter(tool.parameters);
   const text = failureText(failure, { audience, tool: name, isCommand: isCommandName, ...(raw ? { arrayParameter: raw.name } : {}) });
   return audience === "person" ? printable(text) : text;
 }
 
-/** The whole result; an `Error` has no JSON of its own. */
 async function jsonOf(result: ToolResult, tool: Tool): Promise<unknown> {
-  if (result.status === "ok") return result;
-  const message = await failureLines(result.failure, { tool, name: result.call.tool, audience: "model" });
-  const { failure } = result;
+  return result.status === "ok" ? result : { ...result, failure: await failureJson(result.failure, { tool, name: result.call.tool }) };
+}
+
+/** With its words; an `Error` has no JSON of its own. */
+export async function failureJson(failure: Failure, named: Omit<FailureLinesOptions, "audience">): Promise<object> {
+  const message = await failureLines(failure, { ...named, audience: "model" });
   const { ISSUES_SHOWN_MAX } = await import("../run/failure-text.ts");
   const issues = "issues" in failure && failure.issues.length > ISSUES_SHOWN_MAX ? { issues: failure.issues.slice(0, ISSUES_SHOWN_MAX), moreIssues: failure.issues.length - ISSUES_SHOWN_MAX } : {};
-  return { ...result, failure: { ...failure, ...issues, ...(failure.kind === "crashed" ? { error: { name: failure.error.name, message: failure.error.message } } : {}), message } };
+  return { ...failure, ...issues, ...(failure.kind === "crashed" ? { error: { name: failure.error.name, message: failure.error.message } } : {}), message };
 }

@@ -30,7 +30,7 @@ export const showCommand: WordsCommand = {
   run: async (input, context) => {
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
-    const found = await findTools(input.words, opened, context);
+    const found = await findTools(input.words, opened, { ...context, isJson: input.has("json") });
     if (typeof found === "number") return found;
     for (const { name, tool } of found) {
       const rivals = opened.catalogue().entries.filter((entry) => entry.name === name);

@@ -32,7 +32,7 @@ export const testCommand: WordsCommand = {
     const { terminal } = context;
     if (input.has("all") && input.words.length > 0) return reportUsage(terminal, "`--all` is for all tools, so no names go with it", "test");
     const own = input.has("all") || input.words.length > 0 ? undefined : await ownTools(opened);
-    const found = own ?? (await findTools(input.words, opened, context));
+    const found = own ?? (await findTools(input.words, opened, { ...context, isJson: input.has("json") }));
     if (typeof found === "number") return found;
     const untrusted = await firstUntrusted(found, opened);
     if (untrusted) {
