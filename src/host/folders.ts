@@ -12,7 +12,8 @@ export function findFolders(platform: Platform, environment: ReadVariable): Host
   // The XDG specification says to take no notice of relative paths; the same rule keeps HOME from pointing into a project.
   const absolute: ReadVariable = (name) => {
     const value = environment(name);
-    return value !== undefined && isAbsolute(value) ? value : undefined;
+    if (value === undefined || !isAbsolute(value)) return undefined;
+    return value.includes("\uFFFD") && isLost(name) ? join(NOWHERE, value) : value;
   };
   const home = findHome(platform, absolute);
   const local = absolute("LOCALAPPDATA") ?? join(home, "AppData", "Local");
@@ -33,6 +34,23 @@ export function findFolders(platform: Platform, environment: ReadVariable): Host
       return isAbsolute(temporary) ? temporary : join(platform === "windows" ? home : "/", "tmp");
     },
   };
+}
+
+/** Nothing can be below it, so that what cannot be written and read is told as for any other folder. */
+const NOWHERE = "/dev/null";
+
+/** Whether the bytes of a variable are no UTF-8: the runtime puts U+FFFD there, and that would be another folder. False where the system does not show them: only Linux does. */
+function isLost(variable: string): boolean {
+  const { readFileSync } = process.getBuiltinModule("node:fs");
+  try {
+    const bytes = readFileSync("/proc/self/environ");
+    const start = bytes.indexOf(`\0${variable}=`, 0, "latin1") + 1;
+    if (start === 0 && !bytes.toString("latin1").startsWith(`${variable}=`)) return false;
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(start, bytes.indexOf(0, start)));
+    return false;
+  } catch (error) {
+    return error instanceof TypeError;
+  }
 }
 
 /** Loads node:os when first asked: 0.3 ms that most calls need not pay. */
