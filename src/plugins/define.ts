@@ -16,7 +16,7 @@ export interface ToolSpec<P extends DeclaredParameters> {
   /** What it does, when to use it, what comes back. */
   readonly description: string;
   readonly parameters?: P;
-  /** What it may do to the world. Left out: unknown, which policy treats as the worst. */
+  /** What it may do to the world. Left out or empty: unknown, which policy treats as the worst; of what changes nothing, `read` is the least there is. */
   readonly effects?: readonly Effect[];
   readonly examples?: readonly JsonObject[];
   /** Default: 60,000. */

@@ -40,6 +40,14 @@ test("changelog.ts works with its sibling file, its package and its enum", () =>
     assert.equal(JSON.parse(json.stdout), [{ version: "1.1.0", lines: ["More"] }, { version: "1.0.0", lines: ["First"] }]);
   }));
 
+test("what plugins/README.md shows says of each tool what it may do; an empty list is unknown", () => {
+  const [, words = ""] = /```ts\n([^]*?)```/.exec(readFileSync(join(root, "plugins/README.md"), "utf8")) ?? [];
+  return withBench({ ".tools/plugins/words.ts": words, ".tools/plugins/odd.ts": plugin("odd", '() => ""') }, async (bench) => {
+    const effectsOf = async (name: string): Promise<unknown> => (JSON.parse((await bench.run(["show", name, "--json"])).stdout) as { effects: unknown }).effects;
+    assert.equal(await Promise.all(["join_words", "count_lines", "odd"].map(effectsOf)), [["read"], ["read"], []]);
+  });
+});
+
 test("of two plugin tools with one name the first is used, and check says so", () =>
   withBench({ ".tools/plugins/a.ts": plugin("same", '() => "first"'), ".tools/plugins/b.ts": plugin("same", '() => "second"') }, async (bench) => {
     assert.equal(await bench.run(["same"]), { exitCode: 0, stdout: "first\n", stderr: "" });
