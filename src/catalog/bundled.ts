@@ -26,13 +26,13 @@ export function bundledFrom(rows: readonly BundledRow[], summariesText: () => st
 class Bundled implements BundledTool {
   readonly fileName: string;
   readonly name: string;
-  readonly #parts: BundledRow[2];
+  readonly #row: BundledRow;
   readonly #summary: () => DefinitionSummary;
 
-  constructor([fileName, name, parts]: BundledRow, summary: () => DefinitionSummary) {
-    this.fileName = fileName;
-    this.name = name;
-    this.#parts = parts;
+  constructor(row: BundledRow, summary: () => DefinitionSummary) {
+    this.fileName = row[0];
+    this.name = row[1];
+    this.#row = row;
     this.#summary = summary;
   }
 
@@ -41,11 +41,11 @@ class Bundled implements BundledTool {
   }
 
   get definition(): string {
-    return this.#parts()[0];
+    return this.#row[2]()[0];
   }
 
   get text(): string {
-    return this.#parts()[1];
+    return this.#row[2]()[1];
   }
 }
 
