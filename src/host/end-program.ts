@@ -55,6 +55,8 @@ const WAIT_MS_MAX = 2_000;
  * waits for one: whether it is about to run says Linux.
  */
 export async function threadsAtRest(): Promise<void> {
+  // Deno waits for none of its threads.
+  if ("Deno" in globalThis) return;
   if (typeof process.threadCpuUsage !== "function" || (otherThreadsMs() < SHORT_OTHERS_MS && !hasRunningThread())) return;
   let before = otherThreadsMs();
   for (let quietMs = 0, waitedMs = 0; quietMs < QUIET_MS && waitedMs < WAIT_MS_MAX; waitedMs++) {

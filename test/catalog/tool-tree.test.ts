@@ -1,5 +1,6 @@
 // The content of a tool folder, on real files: what counts, what is the same, and what a warm look costs.
 import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import process from "node:process";
 import { isSameTree, readTree, type ToolTree, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_FILES_MAX, TREE_FOLDERS_MAX } from "../../src/catalog/tool-tree.ts";
 import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
 import { trustedConfig, trustKeyOf, trustStateOf } from "../../src/catalog/trust.ts";
@@ -107,6 +108,8 @@ test("what cannot be read is named, a name that is no UTF-8 too: its content wou
   return withoutRights(bench.root, [`${folder}/lib/secret`], async () => {
     assert.equal(readTree(folder, { host: bench.host }), { problem: "holds `lib/secret`, which cannot be read: you have no right to read it", help: "change its rights, or remove it from the tool folder" });
   }).then(() => {
+    // Deno gives such names as they would be with U+FFFD, and opens nothing by bytes.
+    if ("deno" in process.versions) return;
     const odd = Buffer.concat([Buffer.from(`${folder}/lib/in`), Buffer.from([0xff])]);
     const makers: readonly (() => void)[] = [() => writeFileSync(odd, ""), () => mkdirSync(odd), () => symlinkSync(bench.at("x"), odd)];
     for (const make of makers) {

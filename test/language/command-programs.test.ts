@@ -120,6 +120,8 @@ function isTriable({ template, needsRoot }: ProgramRow): boolean {
   if (needsRoot && process.getuid?.() !== 0) return false;
   const { commands } = scanScript(template, { knowsTests: false });
   const names = commands.flatMap(({ words: [first] }) => (first?.pieces[0]?.kind === "text" ? [first.pieces[0].text] : []));
+  // Deno, which stands for `dottool` there, needs more of the environment.
+  if (template.includes("dottool") && "deno" in process.versions) return false;
   return names.every((name) => name.includes("=") || builtins.has(name) || (process.env["PATH"] ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, name))));
 }
 
