@@ -1,5 +1,5 @@
 // `npm run bench [-- ROWS…]`: what dottool costs, beside what it is compared with, medians of one run in which both take turns.
-// Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse, calls, memory, sandbox, steps, policy, mcp, size.
+// Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse, calls, memory, sandbox, steps, patterns, policy, mcp, size.
 // It measures dist/dottool-<this machine>; `npm run package` makes it.
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -9,6 +9,7 @@ import { benchCalls, benchMemory } from "./bench/calls.mjs";
 import { benchList } from "./bench/list.mjs";
 import { benchMcp } from "./bench/mcp.mjs";
 import { benchParse } from "./bench/parse.mjs";
+import { benchPatterns } from "./bench/patterns.mjs";
 import { benchPolicy } from "./bench/policy.mjs";
 import { benchSandbox } from "./bench/sandbox.mjs";
 import { benchStartUp } from "./bench/start-up.mjs";
@@ -26,6 +27,7 @@ const parts = {
   memory: () => benchMemory(),
   sandbox: () => benchSandbox(),
   steps: () => benchSteps(),
+  patterns: () => benchPatterns(),
   policy: () => benchPolicy(),
   mcp: () => benchMcp(dottool),
   size: () => [{ name: "size of the executable", value: statSync(dottool).size / 1e6, unit: "MB", reference: statSync(process.execPath).size / 1e6, of: "node" }],

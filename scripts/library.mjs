@@ -8,8 +8,8 @@ const folder = "dist/lib";
 
 rmSync(folder, { recursive: true, force: true });
 await esbuild.build({
-  // The sandbox's thread is started by its file name.
-  entryPoints: { dottool: "src/dottool.ts", main: "src/main.ts", "sandbox-worker": "src/host/sandbox-worker.ts" },
+  // Threads are started by their file names.
+  entryPoints: { dottool: "src/dottool.ts", main: "src/main.ts", "sandbox-worker": "src/host/sandbox-worker.ts", "typescript-worker": "src/host/typescript-worker.ts" },
   outdir: folder,
   bundle: true,
   splitting: true,

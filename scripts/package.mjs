@@ -23,7 +23,7 @@ const COMMON = { bundle: true, platform: "node", format: "cjs", metafile: true, 
 const PACK_HEAD_BYTES = 256;
 
 mkdirSync("dist", { recursive: true });
-const metafiles = [await buildBoot(), await buildAmaro(), await buildSandboxWorker()];
+const metafiles = [await buildBoot(), await buildAmaro(), await buildWorker("sandbox-worker"), await buildWorker("typescript-worker")];
 const { names, metafile } = await buildChunks({ entry: resolve(values.entry), folder });
 // The base of this machine stands for those of the others: their packages have the same license.
 writeFileSync(licenses, licensesText({ metafiles: [...metafiles, metafile], packages: [`node-${nativeTarget}`, "quickjs-wasi"] }));
@@ -35,15 +35,15 @@ async function buildBoot() {
   return metafile;
 }
 
-/** Turns enums and the like of plugins into JavaScript. 3.8 MB that few need, so it is read only then. */
+/** Makes JavaScript of TypeScript. 3.8 MB that few need, so it is read only then. */
 async function buildAmaro() {
   const { metafile } = await esbuild.build({ ...COMMON, entryPoints: ["node_modules/amaro/dist/index.js"], outfile: "dist/amaro.cjs", minify: true });
   return metafile;
 }
 
-/** The sandbox's thread is a script of its own; its machine lies beside it as bytes. Both are read when code first runs there. */
-async function buildSandboxWorker() {
-  const { metafile } = await esbuild.build({ ...COMMON, entryPoints: ["src/host/sandbox-worker.ts"], outfile: "dist/sandbox-worker.cjs", minify: true, target: "node24" });
+/** A thread is a script of its own, and what it works with an asset: the sandbox's machine, the compiler. They are read when a thread first starts. */
+async function buildWorker(name) {
+  const { metafile } = await esbuild.build({ ...COMMON, entryPoints: [`src/host/${name}.ts`], outfile: `dist/${name}.cjs`, minify: true, target: "node24" });
   return metafile;
 }
 
@@ -52,7 +52,7 @@ async function packageFor(target) {
   const isNative = target === nativeTarget;
   // A code cache is of use only to the very V8 that made it.
   writePack(pack, isNative ? parts : { first: withoutCaches(parts.first), rest: withoutCaches(parts.rest) });
-  const assets = { pack, licenses, "amaro.cjs": resolve("dist/amaro.cjs"), "sandbox-worker.cjs": resolve("dist/sandbox-worker.cjs"), "quickjs.wasm": resolve("node_modules/quickjs-wasi/quickjs.wasm") };
+  const assets = { pack, licenses, "amaro.cjs": resolve("dist/amaro.cjs"), "sandbox-worker.cjs": resolve("dist/sandbox-worker.cjs"), "typescript-worker.cjs": resolve("dist/typescript-worker.cjs"), "quickjs.wasm": resolve("node_modules/quickjs-wasi/quickjs.wasm") };
   let file = await makeExecutable({ target, main: boot, assets });
   if (isNative && missingToAligned(file) > 0) {
     // The script lies before the assets: by as much as it is longer, they lie further behind.

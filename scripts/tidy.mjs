@@ -7,6 +7,7 @@ import { checkLayers } from "./tidy/layers.mjs";
 import { checkModules } from "./tidy/modules.mjs";
 import { checkNames } from "./tidy/names.mjs";
 import { checkOutsideWorld } from "./tidy/outside-world.mjs";
+import { checkPromises } from "./tidy/promises.mjs";
 import { readTree } from "./tidy/read-tree.mjs";
 import { checkSizes } from "./tidy/sizes.mjs";
 import { checkTests } from "./tidy/tests.mjs";
@@ -14,7 +15,7 @@ import { checkTexts } from "./tidy/texts.mjs";
 
 const { values } = parseArgs({ options: { root: { type: "string", default: "." } } });
 const tree = readTree(values.root);
-const checks = [checkSizes, checkNames, checkModules, checkLayers, checkOutsideWorld, checkTests, checkCodes, checkDocuments, checkTexts];
+const checks = [checkSizes, checkNames, checkModules, checkLayers, checkOutsideWorld, checkPromises, checkTests, checkCodes, checkDocuments, checkTexts];
 const complaints = checks.flatMap((check) => check(tree)).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
 for (const { path, line, rule, text } of complaints) console.log(`${path}:${line}  ${rule}  ${text}`);
 console.log(complaints.length === 0 ? `tidy: ${tree.files.length} files` : `tidy: ${complaints.length} complaints`);

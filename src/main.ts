@@ -3,16 +3,17 @@ import process from "node:process";
 import { isCommandName } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/global-options.ts";
 import { version } from "./generated/version.ts";
-import { claimProgram, endProgram, endProgramWhenIdle, threadsAtRest } from "./host/end-program.ts";
+import { claimProgram, endProgram, endProgramWhenIdle, isOutlived, threadsAtRest } from "./host/end-program.ts";
 import { openTerminal } from "./host/terminal.ts";
 import { isAnyRunning } from "./plugins/running.ts";
 import { exitCodes } from "./run/exit-code.ts";
 import { endEverything } from "./tool/endings.ts";
 
+let isCrashing = false;
 // Thrown where nobody waits: in a timer, a listener or a promise that is left alone, as a plugin may do. Node would show a bare stack.
-process.once("uncaughtException", (error) => void crash(error));
+process.on("uncaughtException", (error) => void (isCrashing || isOutlived(error) || crash(error)));
 claimProgram();
-void start(process.argv.slice(2));
+start(process.argv.slice(2)).catch(crash);
 
 async function start(argv: readonly string[]): Promise<void> {
   try {
@@ -39,7 +40,7 @@ async function end(): Promise<void> {
 /** At once, because what threw may never come to an end; whoever has started processes ends them on "exit". */
 async function crash(error: unknown): Promise<void> {
   // The first error says what there is to say.
-  process.on("uncaughtException", () => undefined);
+  isCrashing = true;
   try {
     const { bugReport } = await import("./cli/bug-report.ts");
     process.stderr.write(bugReport(error));
@@ -70,10 +71,16 @@ async function run(argv: readonly string[]): Promise<number> {
     terminal.output.write((await import("./host/licenses.ts")).licenses());
     return exitCodes.done;
   }
+  if (name !== undefined && callsForModels(name)) (await import("./host/own-environment.ts")).hideOwnEnvironment();
   if (name === undefined || asksFor === "help" || isCommandName(name)) {
     const { runProgram } = await import("./cli/program.ts");
     return runProgram(asksFor === "help" || name === undefined ? ["help", ...words] : words, { terminal, options });
   }
   const { callByName } = await import("./cli/call.ts");
   return callByName(words, { terminal, options });
+}
+
+/** What a model calls, or a process of such a call, may read what /proc tells of this one. */
+function callsForModels(command: string): boolean {
+  return command === "mcp" || command === "exec" || command === "agent";
 }

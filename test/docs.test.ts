@@ -86,7 +86,7 @@ for (const path of ["README.md", "plugins/README.md", "src/language/custom-tools
 const grammarCalls: Readonly<Record<string, string>> = {
   glob: "test glob", webFetch: "explain webFetch --url https://example.org/", blame: "explain blame --file a.txt --lines 1,2", docs: "explain docs --page getting-started",
   webText: "explain webText --url https://example.org/", count_lines: "explain count_lines --pattern '*.txt'", format_json: "test format_json", longest_file: "longest_file --folder src --pattern '*.txt'", reverse_words: "test reverse_words", test_changes: "explain test_changes", replace_texts: "test replace_texts",
-  remove_package: "explain remove_package --package left-pad", make_folder: "test make_folder", week: "explain week",
+  who_am_i: "explain who_am_i --token T1234", remove_package: "explain remove_package --package left-pad", make_folder: "test make_folder", week: "explain week",
 };
 
 test("grammar/README.md shows tools that build, and can be called", () => {

@@ -2,6 +2,7 @@
 import process from "node:process";
 import { suite as uvuSuite } from "uvu";
 import * as assert from "uvu/assert";
+import { LeftOut, leftOut } from "./programs-needed.ts";
 
 export { assert };
 
@@ -21,14 +22,41 @@ export function suite(name: string, options: { readonly testMsMax?: number } = {
       const late = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => reject(new Error(`${testName}: not done after ${limitMs} ms`)), limitMs);
       });
-      await Promise.race([Promise.resolve().then(body), late]).finally(() => clearTimeout(timer));
+      const ended = Promise.race([Promise.resolve().then(body), late]).finally(() => clearTimeout(timer));
+      await ended.catch((error: unknown) => {
+        if (!(error instanceof LeftOut)) throw error;
+        leftOut.push(`${name}: ${testName}: ${error.message}`);
+      });
     });
   };
   return Object.assign(add, { run: () => inner.run() });
 }
 
-/** Processor time of this process until now. What must be quick is held to this, and not to the clock: other tests run beside it. */
-export function processorMs(): number {
-  const { user, system } = process.cpuUsage();
+const GROWTH = 8;
+/** Three times what linear work takes, and less than half of what quadratic work takes. */
+const GROWTH_MAX = 24;
+const TRIES_MAX = 3;
+/** Shorter times say nothing: the clock, the compiler and the garbage collector weigh more. */
+const MEASURABLE_MS = 4;
+
+/**
+ * Fails where eight times the size takes more than 24 times the processor time. It compares two measurements of this process
+ * and asserts no duration, so that a slow or busy machine changes nothing.
+ */
+export function assertLinear(what: string, length: number, work: (length: number) => void): void {
+  const growths: string[] = [];
+  for (let time = 0; time < TRIES_MAX; time++) {
+    const smallMs = processorMs(() => work(length));
+    const largeMs = processorMs(() => work(length * GROWTH));
+    if (largeMs <= GROWTH_MAX * Math.max(smallMs, MEASURABLE_MS)) return;
+    growths.push(`${smallMs.toFixed(1)} to ${largeMs.toFixed(1)} ms`);
+  }
+  throw new Error(`${what}: ${GROWTH} times the size took ${growths.join(", ")}`);
+}
+
+function processorMs(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }

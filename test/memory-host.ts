@@ -141,6 +141,7 @@ class MemoryDisk {
     return {
       stat: (path) => this.#stat(path),
       isLink: () => false,
+      readLink: () => undefined,
       isFileWith: (path, { sizeBytes, mtimeMs, ctimeMs }) => {
         const found = this.#stat(path);
         return found?.kind === "file" && found.sizeBytes === sizeBytes && found.mtimeMs === mtimeMs && found.ctimeMs === ctimeMs;
@@ -221,7 +222,7 @@ class MemoryDisk {
     for (const { name, kind } of this.#list(path)) {
       if ((name.startsWith(".") && !options.includesHidden) || (name === ".git" && options.honoursIgnoreFiles)) continue;
       yield { path: prefix + name, kind };
-      if (kind === "folder") yield* this.#walk(posix.join(path, name), { ...options, depthMax: options.depthMax - 1 }, `${prefix}${name}/`);
+      if (kind === "folder" && !options.passesOver?.(`${prefix}${name}`)) yield* this.#walk(posix.join(path, name), { ...options, depthMax: options.depthMax - 1 }, `${prefix}${name}/`);
     }
   }
 }

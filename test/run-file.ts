@@ -4,11 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { leftOut } from "./programs-needed.ts";
 
 export interface FileOutcome {
   readonly file: string;
   readonly passed: number;
   readonly failed: number;
+  /** Tests that could not run here, each with the reason. */
+  readonly skipped: readonly string[];
   /** Ready to be shown. */
   readonly failures: readonly string[];
   readonly tookMs: number;
@@ -38,8 +41,9 @@ export async function runFile(file: string): Promise<FileOutcome> {
   uvu.UVU_INDEX = uvu.UVU_QUEUE.length;
   const suites: SuiteRun[] = (uvu.UVU_QUEUE[uvu.UVU_INDEX] = []);
   const count = { passed: 0, failed: 0 };
+  const leftOutBefore = leftOut.length;
   const failures: string[] = [];
-  const over = (): FileOutcome => ({ file, ...count, failures, tookMs: Math.round(performance.now() - startMs) });
+  const over = (): FileOutcome => ({ file, ...count, skipped: leftOut.slice(leftOutBefore), failures, tookMs: Math.round(performance.now() - startMs) });
   const fail = (reason: string): FileOutcome => {
     count.failed++;
     failures.push(failureOf(file, reason));
@@ -57,6 +61,7 @@ export async function runFile(file: string): Promise<FileOutcome> {
     count.failed += total - passed - skipped;
     if (typeof errors === "string") failures.push(errors);
   }
+  count.passed -= leftOut.length - leftOutBefore;
   return over();
 }
 

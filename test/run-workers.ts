@@ -60,7 +60,7 @@ class Worker {
     const startMs = performance.now();
     const outcome = new Promise<FileOutcome>((resolve) => this.#child.once("message", (message) => resolve(message as FileOutcome)));
     this.#child.send(file);
-    const early = this.#ended.then((how): FileOutcome => ({ file, passed: 0, failed: 1, failures: [failureOf(file, `the process ended before its tests did (${how})`)], tookMs: Math.round(performance.now() - startMs) }));
+    const early = this.#ended.then((how): FileOutcome => ({ file, passed: 0, failed: 1, skipped: [], failures: [failureOf(file, `the process ended before its tests did (${how})`)], tookMs: Math.round(performance.now() - startMs) }));
     return Promise.race([outcome, early]);
   }
 

@@ -1,7 +1,8 @@
 // Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable] [--bail]`. A FILTER is a part of a file's path;
 // `--packaged` takes the tests of the built executable, which are left out otherwise; with `--executable` tests that start the program start that
 // file instead of the sources; with `--bail` no further file begins behind the first that fails. Many files run in as many processes as there
-// are processors, few in this one. The last line is always "N passed, N failed", also when a test ends the process.
+// are processors, few in this one. The last line is always "N passed, N failed",
+// also when a test ends the process; ", N skipped" follows where tests need what this machine lacks.
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import process from "node:process";
@@ -15,12 +16,13 @@ const WORKERS_MAX = 4;
 const FILES_EACH_MIN = 4;
 const FLAGS = ["--bail", "--packaged", "--executable"];
 /** Handed out first, so that no process is left with one of them at the end. Others may be as long; these were. */
-const LONGEST = ["docs", "cli/changes", "language/properties", "base/substitution-program", "cli/program", "cli/completions", "language/command-attacks", "language/analyze", "language/parse", "wrapped-tools"].map((name) => `${name}.test.ts`);
+const LONGEST = ["docs", "cli/changes", "language/properties", "base/substitution-program", "cli/program", "cli/completions", "language/command-attacks", "language/analyze", "language/parse", "wrapped-git-tools", "wrapped-tools"].map((name) => `${name}.test.ts`);
 
 const words = process.argv.slice(2);
 if (words.includes("--executable")) process.env[EXECUTABLE_VARIABLE] = packagedFile;
 const slow: string[] = [];
 const failures: string[] = [];
+const skipped: string[] = [];
 let passed = 0;
 let failed = 0;
 let isOver = false;
@@ -66,6 +68,7 @@ function take({ file, tookMs, ...outcome }: FileOutcome, printed = ""): boolean 
   passed += outcome.passed;
   failed += outcome.failed;
   failures.push(...outcome.failures);
+  skipped.push(...outcome.skipped);
   return outcome.failed === 0 || !words.includes("--bail");
 }
 
@@ -78,5 +81,6 @@ function close(): void {
   if (slow.length > 0) process.stdout.write(`\nslow: ${slow.join(", ")}\n`);
   if (failures.length > 0) process.stdout.write(`\n${failures.join("\n")}\n`);
   if (failed > 0 || passed === 0) process.exitCode = 1;
-  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  if (skipped.length > 0) process.stdout.write(`\nskipped, because this machine lacks something:\n  ${skipped.join("\n  ")}\n`);
+  process.stdout.write(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}\n`);
 }

@@ -103,6 +103,12 @@ test("the outside world: modules and globals that only host/ may use", () => {
   assert.equal(complaintsOf("src/host/clock.ts", source), []);
 });
 
+test("promises: what is not waited for handles its own failure", () => {
+  const source = "void save();\nvoid save().catch(tell);\nsave().then(tell, tell);\nconst f = () => void save().then(tell);\nvoid host.sleep(1).then(tell);\n";
+  const complaint = "promises  nothing handles a rejection of this promise; end it with `.catch(…)`";
+  assert.equal(complaintsOf("src/run/x.ts", source), [`1  ${complaint}`, `4  ${complaint}`]);
+});
+
 test("tests: suites that do not run, assertions that compare nothing, tests that are left out", () => {
   const source = 'test("x", () => assert.throws(f, "text"));\ntest.only("y", f);\ntest.skip("z", f);\n';
   assert.equal(complaintsOf("test/x.test.ts", source), [

@@ -1,6 +1,6 @@
-// The tools in the executable: complete, passing their own tests, and doing nothing but what they say, whatever the arguments and the repository.
+// The tools in the executable: complete, passing their own tests, and doing nothing but what they say, whatever the arguments.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { callTool } from "../src/run/call-tool.ts";
@@ -11,6 +11,7 @@ import type { Parameter } from "../src/schema/parameter.ts";
 import type { ToolResult } from "../src/tool/call.ts";
 import { assert, suite } from "./harness.ts";
 import { type CheckBench, withCheckBench } from "./check/check-bench.ts";
+import { changedPaths, folderContents } from "./hostile/folder-contents.ts";
 
 const test = suite("wrapped-tools");
 const signal = new AbortController().signal;
@@ -79,12 +80,6 @@ function soundArguments(parameters: readonly Parameter[], example: Readonly<Reco
   return Object.fromEntries(parameters.filter((parameter) => parameter.required).map(({ name }) => [name, example[name] ?? "a.txt"]));
 }
 
-/** Every file with its content, but what git itself keeps. */
-function everything(folder: string): Readonly<Record<string, string>> {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
-  return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), "latin1") : ""]));
-}
-
 function makeRepository(folder: string): void {
   writeFileSync(join(folder, "touch-canary"), "#!/bin/sh\ntouch canary\n");
   chmodSync(join(folder, "touch-canary"), 0o755);
@@ -96,7 +91,7 @@ function makeRepository(folder: string): void {
 test("no value of a parameter makes a reading tool write or run anything", async () => {
   await withCheckBench({ files: { "a.txt": "{}\n" } }, async (bench) => {
     makeRepository(bench.folder);
-    const before = everything(bench.folder);
+    const before = folderContents(bench.folder);
     const calls: { readonly tool: string; readonly args: Json }[] = [];
     for (const name of bench.names) {
       const tool = bench.session.registry.find(name);
@@ -112,57 +107,9 @@ test("no value of a parameter makes a reading tool write or run anything", async
         assert.ok(result.status === "ok" || ["exit", "invalid-arguments", "unavailable"].includes(result.failure.kind), `${tool} ${JSON.stringify(args)}: ${JSON.stringify(result)}`);
       }
     }));
-    assert.equal(everything(bench.folder), before);
+    assert.equal(changedPaths(before, folderContents(bench.folder)), []);
   });
 });
-
-test("a hostile repository gets nothing run by the tools that read it", async () => {
-  await withCheckBench({ files: { "a.txt": "one\n" } }, async (bench) => {
-    const { folder } = bench;
-    makeRepository(folder);
-    writeFileSync(join(folder, "a.txt"), "two\n");
-    writeFileSync(join(folder, ".gitattributes"), "* diff=x filter=x\n");
-    const run = join(folder, "touch-canary");
-    const settings = {
-      "core.fsmonitor": run, "core.pager": run, "pager.log": run, "core.sshCommand": run, "diff.external": run, "diff.x.command": run, "diff.x.textconv": run, "filter.x.clean": run, "filter.x.smudge": run,
-      "log.showSignature": "true", "gpg.program": run, "format.pretty": "%G? %h", "core.repositoryFormatVersion": "1", "extensions.partialClone": "origin", "remote.origin.promisor": "true",
-      "remote.origin.url": `ext::${run}`, "remote.origin.uploadpack": run, "protocol.ext.allow": "always", "alias.log": `!${run}`, "core.editor": run, "sequence.editor": run, "credential.helper": run,
-    };
-    for (const [key, value] of Object.entries(settings)) execFileSync("git", ["-C", folder, "config", key, value]);
-    signHead(folder);
-    removeObject(folder, "HEAD:a.txt");
-    mkdirSync(join(folder, ".git/hooks"), { recursive: true });
-    for (const hook of ["post-index-change", "fsmonitor-watchman", "reference-transaction", "post-checkout"]) {
-      writeFileSync(join(folder, ".git/hooks", hook), `#!/bin/sh\n${run}\n`);
-      chmodSync(join(folder, ".git/hooks", hook), 0o755);
-    }
-    const calls: readonly (readonly [string, Json])[] = [
-      ["git_log", {}], ["git_log", { path: "a.txt", words: "first" }], ["git_show", {}], ["git_show", { revision: "HEAD:a.txt" }], ["git_show", { stat: true }],
-      ["git_blame", { file: "a.txt" }], ["git_compare", { from: "4b825dc642cb6eb9a060e54bf8d69288fbee4904" }], ["git_branches", { remote: true }],
-    ];
-    for (const [tool, args] of calls) {
-      const result = await call(bench, tool, args);
-      assert.equal([tool, result.status === "ok" || result.failure.kind === "exit", existsSync(join(folder, "canary"))], [tool, true, false]);
-    }
-    // The same repository does run programs where nothing keeps it from that, so the attack is real.
-    execFileSync("git", ["-C", folder, "status"], { stdio: "ignore", cwd: folder });
-    assert.ok(existsSync(join(folder, "canary")));
-  });
-});
-
-/** With a signature that only a program could check. */
-function signHead(folder: string): void {
-  const commit = execFileSync("git", ["-C", folder, "cat-file", "commit", "HEAD"], { encoding: "utf8" });
-  const signed = commit.replace(/^(committer .*\n)/m, "$1gpgsig -----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----\n");
-  const id = execFileSync("git", ["-C", folder, "hash-object", "-t", "commit", "-w", "--stdin"], { encoding: "utf8", input: signed }).trim();
-  execFileSync("git", ["-C", folder, "update-ref", "HEAD", id]);
-}
-
-/** So that git would fetch it. */
-function removeObject(folder: string, revision: string): void {
-  const id = execFileSync("git", ["-C", folder, "rev-parse", revision], { encoding: "utf8" }).trim();
-  execFileSync("rm", ["-f", join(folder, ".git/objects", id.slice(0, 2), id.slice(2))]);
-}
 
 /** Programs of the GNU system take the first letters of a long option for the whole of it. */
 test("no shortened option colours or links what ls and grep print", async () => {

@@ -3,7 +3,8 @@ List the branches of the repository in the working folder, the most recently cha
 @title Git Branches
 @name git_branches
 @wrapped run_command
-@command git --no-pager -c safe.bareRepository=explicit for-each-ref --sort=-committerdate --count={count}
+@command git --no-pager -c core.fsmonitor=false -c core.hooksPath=/dev/null -c safe.bareRepository=explicit
+    for-each-ref --sort=-committerdate --count={count}
     "--format=%(refname:short) %(committerdate:short) %(subject)" refs/heads {remote}
 @env GIT_OPTIONAL_LOCKS=0
 @env GIT_NO_LAZY_FETCH=1

@@ -5,12 +5,13 @@ For changes between commits there is `git_compare`, which starts no programs of 
 @title Git Diff
 @name git_diff
 @wrapped run_command
-@command git --no-pager -c core.fsmonitor=false -c safe.bareRepository=explicit diff --no-color --no-ext-diff --no-textconv
-    --submodule=short --ignore-submodules=all {staged} {stat} {against} -- {path}
+@command git --no-pager -c core.fsmonitor=false -c core.hooksPath=/dev/null -c safe.bareRepository=explicit
+    -c diff.autoRefreshIndex=false diff --no-color --no-ext-diff --no-textconv --submodule=short --ignore-submodules=all
+    {staged} {stat} --end-of-options {against}^{{commit}} -- {path}
 @env GIT_OPTIONAL_LOCKS=0
 @env GIT_NO_LAZY_FETCH=1
 @env GIT_ALLOW_PROTOCOL=none
-@param against {string} [default=HEAD, pattern=/[^-].*/] The commit to compare with
+@param against {string} [default=HEAD, pattern=/[^-^~:.{](\.?[^~^:.{])*([~^]\d*|\{(\.?[^{}.])*\})*/, help="one commit, such as main, v1.2, 4f2c1a9, HEAD~3 or main@{yesterday}; no range"] The commit to compare with
 @param staged {boolean} [flag="--cached"] Only what is staged
 @param stat {boolean} [flag="--stat"] Only which files changed, and how much
 @param path {path} Only this file or folder

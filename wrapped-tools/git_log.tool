@@ -5,12 +5,13 @@ Narrow it by branch or range, path, author, date or words of the message.
 @title Git Log
 @name git_log
 @wrapped run_command
-@command git --no-pager -c core.fsmonitor=false -c safe.bareRepository=explicit log --no-color --no-ext-diff --no-textconv
-    --no-show-signature --date=short "--pretty=format:%h %ad %an: %s" --max-count={count} {author} {since} {until} {words} {revision} -- {path}
+@command git --no-pager -c core.fsmonitor=false -c core.hooksPath=/dev/null -c safe.bareRepository=explicit
+    log --no-color --no-ext-diff --no-textconv --no-show-signature --date=short "--pretty=format:%h %ad %an: %s"
+    --max-count={count} {author} {since} {until} {words} --end-of-options {revision} -- {path}
 @env GIT_OPTIONAL_LOCKS=0
 @env GIT_NO_LAZY_FETCH=1
 @env GIT_ALLOW_PROTOCOL=none
-@param revision {string} [pattern=/[^-].*/, example=main..topic] Branch, tag, commit or range; default: HEAD
+@param revision {string} [pattern=/[^-].*/, example=main..topic, help="a branch, tag or commit, or a range such as main..topic"] Branch, tag, commit or range; default: HEAD
 @param path {path} Only commits that touch this file or folder
 @param count {integer} [default=20, min=1, max=1000] How many commits at most
 @param author {string} [flag="--author={value}"] Only authors whose name or address matches this
@@ -37,3 +38,12 @@ Narrow it by branch or range, path, author, date or words of the message.
     with {"revision": "--output=stolen.txt"}
     expect error-contains revision
     expect not-file-exists stolen.txt
+
+@test takes a range
+    setup git init -q --initial-branch=trunk .
+    setup git -c user.name=Ana -c user.email=ana@example.com -c commit.gpgsign=false commit -q --allow-empty -m first
+    setup git branch topic
+    setup git -c user.name=Ana -c user.email=ana@example.com -c commit.gpgsign=false commit -q --allow-empty -m second
+    with {"revision": "topic..trunk"}
+    expect output-contains second
+    expect output-not-contains first

@@ -5,12 +5,13 @@ Show one commit of the repository in the working folder with its changes, or a f
 @title Git Show
 @name git_show
 @wrapped run_command
-@command git --no-pager -c core.fsmonitor=false -c safe.bareRepository=explicit show --no-color --no-ext-diff --no-textconv
-    --no-show-signature --submodule=short --pretty=medium {stat} {revision} --
+@command git --no-pager -c core.fsmonitor=false -c core.hooksPath=/dev/null -c safe.bareRepository=explicit
+    show --no-color --no-ext-diff --no-textconv --no-show-signature --submodule=short
+    --pretty=medium {stat} --end-of-options {revision} --
 @env GIT_OPTIONAL_LOCKS=0
 @env GIT_NO_LAZY_FETCH=1
 @env GIT_ALLOW_PROTOCOL=none
-@param revision {string} [default=HEAD, pattern=/[^-].*/] A commit, or COMMIT:PATH
+@param revision {string} [default=HEAD, pattern=/[^-^~:.{](\.?[^~^:.{])*([~^]\d*|\{(\.?[^{}.])*\})*(:.*)?|:.+/, help="one commit, such as HEAD~2, or COMMIT:PATH, such as v1.0:README.md; no range"] A commit, or COMMIT:PATH
 @param stat {boolean} [flag="--stat"] Only which files changed, and how much
 @tags read git
 @keywords commit patch

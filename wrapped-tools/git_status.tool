@@ -5,7 +5,8 @@ The two letters before each path are the state in the index and in the working f
 @title Git Status
 @name git_status
 @wrapped run_command
-@command git --no-pager -c core.fsmonitor=false -c safe.bareRepository=explicit -c color.ui=false status --porcelain=v1 --branch --ignore-submodules=all -- {path}
+@command git --no-pager -c core.fsmonitor=false -c core.hooksPath=/dev/null -c safe.bareRepository=explicit -c color.ui=false
+    status --porcelain=v1 --branch --ignore-submodules=all -- {path}
 @env GIT_OPTIONAL_LOCKS=0
 @env GIT_NO_LAZY_FETCH=1
 @env GIT_ALLOW_PROTOCOL=none

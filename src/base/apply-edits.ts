@@ -1,5 +1,6 @@
 // Replacements in a text: each found exactly once, in order, all or none; and when one is not found, what is there instead.
 import { distance } from "fastest-levenshtein";
+import { asSpelledOut, forModels, spelledOut } from "../text/hidden-characters.ts";
 
 export interface Edit {
   readonly search: string;
@@ -14,7 +15,7 @@ export function applyEdits(original: string, edits: readonly Edit[]): AppliedEdi
   const endsLinesWithCrLf = /\r\n/.test(original) && !/(?<!\r)\n/.test(original);
   let text = original;
   for (const [index, given] of edits.entries()) {
-    const edit = endsLinesWithCrLf ? { search: withCrLf(given.search), replace: withCrLf(given.replace) } : given;
+    const edit = asThere(text, endsLinesWithCrLf ? { search: withCrLf(given.search), replace: withCrLf(given.replace) } : given);
     const places = findAll(text, edit.search);
     const [place] = places;
     const name = edits.length === 1 ? "`search`" : `\`edits[${index}].search\``;
@@ -28,6 +29,12 @@ export function applyEdits(original: string, edits: readonly Edit[]): AppliedEdi
     text = text.slice(0, place) + edit.replace + text.slice(place + edit.search.length);
   }
   return { text };
+}
+
+/** What no reader sees is spelled out where a file is read, as `\u{202e}`; a text that has it so may be found as it is. */
+function asThere(text: string, edit: Edit): Edit {
+  const search = asSpelledOut(edit.search);
+  return search === edit.search || text.includes(edit.search) ? edit : { search, replace: asSpelledOut(edit.replace) };
 }
 
 function withCrLf(text: string): string {
@@ -71,7 +78,9 @@ function whatIsThere(text: string, search: string): readonly string[] {
   if (!best) return nearestLine(lines, exact, wanted[0] ?? "");
   if (best.matching === wanted.length) {
     const end = best.from + wanted.length;
-    return [`only white space differs; there is, from line ${best.from + 1}: ${shown(exact.slice(best.from, end).join("\n"))}`];
+    const there = exact.slice(best.from, end).join("\n");
+    const differs = forModels(there) === there ? "white space differs" : "white space or what nobody sees differs";
+    return [`only ${differs}; there is, from line ${best.from + 1}: ${shown(there)}`];
   }
   const at = best.from + best.matching;
   const isPastEnd = exact[at] === undefined || (at === exact.length - 1 && exact[at] === "");
@@ -91,12 +100,12 @@ function nearestLine(lines: readonly string[], exact: readonly string[], wanted:
   return nearest === undefined ? [] : [`nearest is line ${nearest.at + 1}: ${shown(exact[nearest.at] ?? "")}`];
 }
 
-/** Lines that differ by white space alone are told apart last. */
+/** Lines that differ by white space alone, or by what nobody sees, are told apart last. */
 function folded(line: string): string {
-  return line.trim().replaceAll(/\s+/g, " ");
+  return forModels(line).trim().replaceAll(/\s+/g, " ");
 }
 
 /** As a JSON string, so that tabs and blanks at the ends can be seen and copied. */
 function shown(text: string): string {
-  return JSON.stringify(text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text);
+  return spelledOut(JSON.stringify(text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text));
 }

@@ -6,14 +6,14 @@ import type { CommandBinding, Wrap } from "../tool/tool.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { bindShell } from "./bind-shell.ts";
 import { sizeIssues } from "./bind-size.ts";
-import { filledText } from "./bind-value.ts";
-import { type Arguments, type BoundWord, bindWords, dashIssues } from "./bind-words.ts";
+import { filledText, valueWords } from "./bind-value.ts";
+import { type Arguments, type BoundWord, bindWords, dashIssue, dashIssues } from "./bind-words.ts";
 
 /** What is run, and what speaks against it. */
 export interface BoundCommand {
   readonly words: readonly BoundWord[];
   /** Values that travel in the environment. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, BoundWord>>;
   readonly issues: readonly ArgumentIssue[];
 }
 
@@ -22,7 +22,7 @@ export const commandWrap: Wrap = {
 
   check(binding, args) {
     const bound = boundCommand(binding, args);
-    return [...bound.issues, ...sizeIssues([...bound.words, ...Object.values(bound.environment).map((text) => ({ text, paths: [] }))])];
+    return [...bound.issues, ...variableIssues(binding, args), ...sizeIssues([...bound.words, ...Object.values(bound.environment)])];
   },
 
   /** `run_command`'s `argv`, and what else the definition declares: `stdin`, `env`, `working_dir`, `inherit_env`. */
@@ -31,11 +31,12 @@ export const commandWrap: Wrap = {
     const bound = boundCommand(binding, args);
     const stdin = filledText(surroundings.stdin, args);
     const folder = folderText(surroundings.cwd, args);
-    const environment: Record<string, string> = { ...bound.environment };
+    const environment: Record<string, string> = {};
     for (const { name, value } of surroundings.environment) {
       const text = filledText(value, args);
       if (text !== undefined) environment[name] = text;
     }
+    for (const [name, { text }] of Object.entries(bound.environment)) environment[name] = text;
     return {
       argv: bound.words.map((word) => word.text),
       ...(stdin === undefined ? {} : { stdin }),
@@ -46,6 +47,17 @@ export const commandWrap: Wrap = {
     };
   },
 };
+
+/** Of variables that the command gives to a program as a word. */
+function variableIssues({ surroundings, parameters }: CommandBinding, args: JsonObject): readonly ArgumentIssue[] {
+  return surroundings.environment.flatMap(({ value, reader }) => {
+    const [first] = value.parts;
+    const parameter = typeof first === "object" ? parameters.find(({ name }) => name === first.placeholder) : undefined;
+    const text = reader && parameter ? filledText(value, args) : undefined;
+    const [word] = text?.startsWith("-") && parameter ? valueWords(parameter, args) : [];
+    return word && !word.mayStartWithDash && text ? [dashIssue({ ...word, text }, reader)] : [];
+  });
+}
 
 /** `~` is home where the author writes it; in a value it is a name like any other. */
 function folderText(template: Template | undefined, args: JsonObject): string | undefined {

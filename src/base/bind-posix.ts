@@ -1,5 +1,7 @@
-// Scripts for sh, bash and zsh. Values are positional parameters, `"${1}"`, which no shell reads again as program text.
+// Scripts for sh, bash and zsh. Values are positional parameters, `"${1}"`, which no shell reads again as program text. Secrets come in the
+// environment, because the words of a process are seen by everybody on the machine, and leave it before the script begins.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
+import { schemaHasSecrets } from "../schema/secrets.ts";
 import type { ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import type { BoundCommand } from "./bind-command.ts";
 import { type Arguments, type BoundWord, dashIssue, lonePlaceholder, wordsOf } from "./bind-words.ts";
@@ -9,38 +11,57 @@ const SCRIPT_NAME = "dottool";
 
 export function bindPosix(command: ShellCommand, args: Arguments, shell: readonly string[]): BoundCommand {
   const values: BoundWord[] = [];
-  const places = new Map<ShellPlaceholder["placeholder"], readonly number[]>();
+  const secrets: BoundWord[] = [];
+  const names = new Map<ShellPlaceholder["placeholder"], readonly string[]>();
   const issues: ArgumentIssue[] = [];
-  const placesOf = (placeholder: ShellPlaceholder): readonly number[] => {
-    const known = places.get(placeholder.placeholder);
+  const namesOf = (placeholder: ShellPlaceholder): readonly string[] => {
+    const known = names.get(placeholder.placeholder);
     if (known) return known;
     const words = lonePlaceholder(placeholder, args);
-    const made = words.map((word) => values.push(word));
-    places.set(placeholder.placeholder, made);
+    const made = words.map((word) => (isSecret(placeholder, args) ? secretName(secrets.push(word)) : `${command.movesPositions ? "dottool_" : ""}${values.push(word)}`));
+    names.set(placeholder.placeholder, made);
     return made;
   };
   const pieces = command.parts.map((part) => {
     if (typeof part === "string") return part;
-    const found = placesOf(part);
     issues.push(...shellDashIssues(part, args));
-    return reference(part, found, command.movesPositions ? "dottool_" : "");
+    return reference(part, namesOf(part));
   });
+  const taken = secrets.map((_value, index) => `${secretName(index + 1)}=$${variableName(index + 1)}`);
+  const taking = secrets.length > 0 ? `${taken.join(" ")}; unset ${secrets.map((_value, index) => variableName(index + 1)).join(" ")}; ` : "";
   const copies = command.movesPositions && values.length > 0 ? `${values.map((_value, index) => `dottool_${index + 1}=\${${index + 1}}`).join(" ")}; set --; ` : "";
-  const script: BoundWord = { text: copies + pieces.join(""), paths: largestArray(values) };
-  return { words: [...[...shell].map(plainWord), script, plainWord(SCRIPT_NAME), ...values], environment: {}, issues: unique(issues) };
+  const script: BoundWord = { text: taking + copies + pieces.join(""), paths: largestArray(values) };
+  return {
+    words: [...[...shell].map(plainWord), script, plainWord(SCRIPT_NAME), ...values],
+    environment: Object.fromEntries(secrets.map((word, index) => [variableName(index + 1), word])),
+    issues: unique(issues),
+  };
 }
 
-function reference(placeholder: ShellPlaceholder, found: readonly number[], prefix: string): string {
-  const name = (place: number): string => `\${${prefix}${place}}`;
-  if (placeholder.isWholeWord) return found.map((place) => `"${name(place)}"`).join(" ");
-  const [place] = found;
+function isSecret({ placeholder }: ShellPlaceholder, { parameters }: Arguments): boolean {
+  const parameter = parameters.get(placeholder);
+  return parameter !== undefined && (parameter.secret === true || schemaHasSecrets(parameter.schema));
+}
+
+function variableName(place: number): string {
+  return `DOTTOOL_SECRET_${place}`;
+}
+
+/** Of a variable of the shell alone, which the programs that it starts do not get. */
+function secretName(place: number): string {
+  return `dottool_secret_${place}`;
+}
+
+function reference(placeholder: ShellPlaceholder, found: readonly string[]): string {
+  if (placeholder.isWholeWord) return found.map((name) => `"\${${name}}"`).join(" ");
+  const [name] = found;
   switch (placeholder.quoting) {
     case "bare":
-      return place === undefined ? '""' : `"${name(place)}"`;
+      return name === undefined ? '""' : `"\${${name}}"`;
     case "double":
-      return place === undefined ? "" : name(place);
+      return name === undefined ? "" : `\${${name}}`;
     case "single":
-      return place === undefined ? "" : `'"${name(place)}"'`;
+      return name === undefined ? "" : `'"\${${name}}"'`;
   }
 }
 
@@ -48,7 +69,7 @@ function reference(placeholder: ShellPlaceholder, found: readonly number[], pref
 export function shellDashIssues(placeholder: ShellPlaceholder, args: Arguments, starts: readonly string[] = ["-"]): readonly ArgumentIssue[] {
   if (!placeholder.startsWord || placeholder.isAfterDashes) return [];
   if (placeholder.behind?.some((name) => wordsOf(name, args).some((value) => value.text !== ""))) return [];
-  return lonePlaceholder(placeholder, args).flatMap((word) => (word.guarded && starts.some((start) => word.guarded?.text.startsWith(start)) ? [dashIssue(word.guarded, "a program")] : []));
+  return lonePlaceholder(placeholder, args).flatMap((word) => (word.guarded && starts.some((start) => word.guarded?.text.startsWith(start)) ? [dashIssue(word.guarded, placeholder.reader)] : []));
 }
 
 /** Where a parameter stands in several places, it is one problem. */

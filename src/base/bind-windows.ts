@@ -1,50 +1,101 @@
 // Scripts for PowerShell and cmd.exe. PowerShell reads values from environment variables. cmd.exe has no safe quoting at all,
 // so it is given only values that mean nothing to it.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
+import type { ParameterSchema } from "../schema/parameter.ts";
 import type { ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import type { BoundCommand } from "./bind-command.ts";
 import { plainWord, shellDashIssues, unique } from "./bind-posix.ts";
 import { type Arguments, type BoundWord, lonePlaceholder } from "./bind-words.ts";
 
 export function bindPwsh(command: ShellCommand, args: Arguments): BoundCommand {
-  const environment: Record<string, string> = {};
-  const names = new Map<string, readonly string[]>();
+  const environment: Record<string, BoundWord> = {};
+  const made = new Map<string, readonly PwshWord[]>();
   const issues: ArgumentIssue[] = [];
-  const namesOf = (placeholder: ShellPlaceholder): readonly string[] => {
-    const known = names.get(placeholder.placeholder);
+  const wordsOf = (placeholder: ShellPlaceholder): readonly PwshWord[] => {
+    const known = made.get(placeholder.placeholder);
     if (known) return known;
     const words = lonePlaceholder(placeholder, args);
-    const made = words.map((word, index) => {
-      const name = freeName(words.length === 1 ? `TOOL_ARG_${placeholder.placeholder}` : `TOOL_ARG_${placeholder.placeholder}_${index + 1}`, environment);
-      environment[name] = word.text;
-      return name;
+    const base = `TOOL_ARG_${placeholder.placeholder}`;
+    const named = words.map((word, index) => {
+      const name = freeName(words.length === 1 ? base : `${base}_${index + 1}`, environment);
+      environment[name] = word;
+      return { name, text: word.text, isWritten: word.paths.length === 0 };
     });
-    names.set(placeholder.placeholder, made);
-    return made;
+    made.set(placeholder.placeholder, named);
+    return named;
   };
   const pieces = command.parts.map((part) => {
     if (typeof part === "string") return part;
-    issues.push(...shellDashIssues(part, args));
-    return pwshReference(part, namesOf(part), environment);
+    issues.push(...shellDashIssues(part, args), ...slashIssues(part, args));
+    return pwshReference(part, wordsOf(part), args.parameters.get(part.placeholder)?.schema);
   });
   const words = ["pwsh", "-NoProfile", "-NonInteractive", "-Command", pieces.join("")].map(plainWord);
   return { words, environment, issues: unique(issues) };
 }
 
+/** A word in a variable of the environment. */
+interface PwshWord {
+  readonly name: string;
+  readonly text: string;
+  /** The author's own, of a `flag`. */
+  readonly isWritten: boolean;
+}
+
 /** Windows knows no difference between `a` and `A` in these names. */
-function freeName(wanted: string, environment: Readonly<Record<string, string>>): string {
+function freeName(wanted: string, environment: Readonly<Record<string, BoundWord>>): string {
   const taken = Object.keys(environment).map((name) => name.toLowerCase());
   let name = wanted;
   while (taken.includes(name.toLowerCase())) name += "_";
   return name;
 }
 
-function pwshReference(placeholder: ShellPlaceholder, names: readonly string[], environment: Readonly<Record<string, string>>): string {
-  const variable = (name: string): string => (/^\w+$/.test(name) ? `$env:${name}` : `\${env:${name}}`);
-  if (placeholder.quoting === "double") return names.map((name) => `$(${variable(name)})`).join("");
-  if (names.length === 0) return placeholder.isWholeWord ? "" : '""';
-  // Windows has no empty variables: PowerShell would see none at all, and pass no word.
-  return names.map((name) => (environment[name] === "" ? '""' : variable(name))).join(" ");
+function pwshReference(placeholder: ShellPlaceholder, words: readonly PwshWord[], schema: ParameterSchema | undefined): string {
+  const { quoting, isWholeWord, standsFor } = placeholder;
+  if (quoting === "double") return words.map(({ name }) => `$(${variable(name)})`).join("");
+  if (standsFor === "value") return pwshValue(words, schema);
+  // What comes from a variable is never the name of a parameter.
+  if (standsFor === "argument" && placeholder.flag) return words.map((word) => (word.isWritten && PARAMETER.test(word.text) ? word.text : reference(word))).join(" ");
+  if (standsFor === "argument" && schema?.type === "array") return `@(${words.map(reference).join(", ")})`;
+  if (words.length === 0) return isWholeWord ? "" : '""';
+  return words.map(reference).join(" ");
+}
+
+const PARAMETER = /^-[A-Za-z]\w*:?$/;
+
+function variable(name: string): string {
+  return /^\w+$/.test(name) ? `$env:${name}` : `\${env:${name}}`;
+}
+
+/** Windows has no empty variables: PowerShell would see none at all, and pass no word. */
+function reference({ name, text }: PwshWord): string {
+  return text === "" ? '""' : variable(name);
+}
+
+/** In an expression a value has its type: of texts, `"10" -gt 9` is false, and any is true, `"false"` too. */
+function pwshValue(words: readonly PwshWord[], schema: ParameterSchema | undefined): string {
+  if (schema?.type === "array") return `@(${words.map((word) => pwshValue([word], schema.items)).join(", ")})`;
+  const [word] = words;
+  if (!word) return schema?.type === "boolean" ? "$false" : '""';
+  switch (schema?.type) {
+    case "boolean":
+      return `(${reference(word)} -eq "true")`;
+    case "integer":
+      return LONG.test(word.text) ? `([long]${reference(word)})` : reference(word);
+    case "number":
+      return `([double]${reference(word)})`;
+    case "string":
+    case "object":
+    case undefined:
+      return reference(word);
+  }
+}
+
+/** Fits 64 bits. */
+const LONG = /^-?\d{1,18}$/;
+
+/** A value that begins with `/`, for a program of Windows. */
+function slashIssues(placeholder: ShellPlaceholder, args: Arguments): readonly ArgumentIssue[] {
+  return placeholder.takesSlash ? shellDashIssues({ ...placeholder, isAfterDashes: false }, args, ["/"]) : [];
 }
 
 /** Letters, digits and signs that cmd.exe and the programs it starts take as they are. */
@@ -57,7 +108,7 @@ export function bindCmd(command: ShellCommand, args: Arguments): BoundCommand {
   const pieces = command.parts.map((part, index) => {
     if (typeof part === "string") return part;
     const words = lonePlaceholder(part, args);
-    issues.push(...words.flatMap(cmdIssues), ...shellDashIssues(part, args, ["-", "/"]));
+    issues.push(...words.flatMap(cmdIssues), ...shellDashIssues(part, args, ["-", "/"]), ...slashIssues(part, args));
     const following = command.parts[index + 1];
     return part.quoting === "double" ? insideQuotes(words, typeof following === "string" && following.startsWith('"')) : bareWords(part, words);
   });
@@ -78,5 +129,7 @@ function insideQuotes(words: readonly BoundWord[], endsQuotes: boolean): string 
 
 function bareWords(placeholder: ShellPlaceholder, words: readonly BoundWord[]): string {
   if (words.length === 0) return placeholder.isWholeWord ? "" : '""';
-  return words.map((word) => (CMD_PLAIN.test(word.text) ? word.text : `"${insideQuotes([word], true)}"`)).join(" ");
+  // `dir a/s` is `dir a /s`.
+  const isPlain = (text: string): boolean => CMD_PLAIN.test(text) && !(placeholder.takesSlash && text.includes("/"));
+  return words.map((word) => (isPlain(word.text) ? word.text : `"${insideQuotes([word], true)}"`)).join(" ");
 }

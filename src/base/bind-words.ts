@@ -2,7 +2,7 @@
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
-import type { Word, WordPlaceholder } from "../tool/command.ts";
+import type { OptionReader, Word, WordPlaceholder } from "../tool/command.ts";
 import { valueText, type ValueWord, valueWords } from "./bind-value.ts";
 
 /** The arguments of one call, by the name of their parameter. */
@@ -17,6 +17,7 @@ export interface BoundWord {
   readonly paths: readonly string[];
   /** The argument that begins it, where that may not start with `-`. */
   readonly guarded?: ValueWord;
+  readonly reader?: OptionReader;
 }
 
 export function wordsOf(name: string, args: Arguments): readonly ValueWord[] {
@@ -27,8 +28,11 @@ export function wordsOf(name: string, args: Arguments): readonly ValueWord[] {
 export function bindWords(words: readonly Word[], args: Arguments): readonly BoundWord[] {
   return words.flatMap((word): readonly BoundWord[] => {
     const [only, ...others] = word.parts;
-    if (only === undefined || typeof only === "string" || others.length > 0) return [boundWord(word, (name) => wordsOf(name, args)[0])];
-    return lonePlaceholder(only, args);
+    const isAlone = only !== undefined && typeof only !== "string" && others.length === 0;
+    const bound = isAlone ? lonePlaceholder(only, args) : [boundWord(word, (name) => wordsOf(name, args)[0])];
+    const { reader } = word;
+    if (word.isOperand) return bound.map(({ text, paths }) => ({ text, paths }));
+    return reader ? bound.map((one) => ({ ...one, reader })) : bound;
   });
 }
 
@@ -65,14 +69,17 @@ function guard(value: ValueWord): { readonly guarded?: ValueWord } {
   return value.mayStartWithDash ? {} : { guarded: value };
 }
 
-/** A word that starts with `-` is refused unless a literal `--` stands before it. */
+/** A word that starts with `-` is refused where a program could take it for an option; `program`: the first one. */
 export function dashIssues(words: readonly BoundWord[], program: string): readonly ArgumentIssue[] {
-  const dashes = words.findIndex((word) => word.text === "--" && word.paths.length === 0);
-  const open = dashes === -1 ? words : words.slice(0, dashes);
-  return open.flatMap((word) => (word.guarded?.text.startsWith("-") ? [dashIssue(word.guarded, `\`${program}\``)] : []));
+  const first: OptionReader = { program: `\`${program}\`` };
+  return words.flatMap(({ guarded, reader = first }) => (guarded?.text.startsWith("-") ? [dashIssue(guarded, reader)] : []));
 }
 
-/** `reader`: who would, as in "a program". */
-export function dashIssue(value: ValueWord, reader: string): ArgumentIssue {
-  return { path: value.path, message: `starts with \`${value.text.slice(0, 1)}\`, so ${reader} would read it as an option` };
+export function dashIssue(value: ValueWord, reader: OptionReader | undefined): ArgumentIssue {
+  const { program = "a program", instead = `behind a \`--\` for ${program}, or as a \`{path}\`` } = reader ?? {};
+  return {
+    path: value.path,
+    message: `starts with \`${value.text.slice(0, 1)}\`, so ${program} would read it as an option`,
+    ...(reader ? { help: `its definition can let such a value through: ${instead}` } : {}),
+  };
 }

@@ -39,6 +39,7 @@ export const editFile = baseTool({
     ),
     dry_run: boolean("Show the diff and write nothing", { default: false }),
   },
+  quotesFiles: true,
   effects: ["read", "write"],
   check: ({ edits }) => edits.flatMap((edit, index) => (edit.search === edit.replace ? [{ path: `edits[${index}].replace`, message: "expected another text than `search`, got the same" }] : [])),
   execute: async (args, context) => {

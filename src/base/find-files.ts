@@ -30,6 +30,7 @@ export const findFiles = baseTool({
     ignored: boolean("Also what ignore files leave out, such as `node_modules`", { default: false }),
     max_paths: integer("The most paths to return", { minimum: 1, maximum: 100_000, default: 1_000 }),
   },
+  quotesFiles: true,
   effects: ["read"],
   examples: [{ patterns: ["src/**/*.ts", "!*.test.ts"] }],
   check: ({ patterns }) => checkGlobs("patterns", patterns),
@@ -54,7 +55,8 @@ interface FindArguments {
 async function find(args: FindArguments, context: ToolContext): Promise<Outcome> {
   const top = resolve(context.cwd, args.path);
   const filter = await globFilter(args.patterns, context.host);
-  const options = { includesHidden: args.hidden, honoursIgnoreFiles: !args.ignored, depthMax: DEPTH_MAX, signal: context.signal };
+  const passed = context.guardedBelow && (await (await import("./passed-over.ts")).passedOver(top, context));
+  const options = { includesHidden: args.hidden, honoursIgnoreFiles: !args.ignored, depthMax: DEPTH_MAX, signal: context.signal, ...(passed ? { passesOver: passed.isPassed } : {}) };
   const found: string[] = [];
   let batch: WalkEntry[] = [];
   for await (const entry of context.host.files.walk(top, options)) {
@@ -67,7 +69,7 @@ async function find(args: FindArguments, context: ToolContext): Promise<Outcome>
   }
   const slow = addMatches(found, batch, filter);
   if (slow !== undefined) return tooSlow(slow);
-  return context.signal.aborted ? cancelled : answer(found, args);
+  return context.signal.aborted ? cancelled : withNote(answer(found, args), passed?.note());
 }
 
 /** A link is found with what it points to: as a file, when it points to one. */
@@ -85,6 +87,10 @@ function addMatches(found: string[], batch: readonly WalkEntry[], filter: GlobFi
 
 export function tooSlow(patterns: string): Outcome {
   return failed({ kind: "rejected", reason: `\`${patterns}\` takes too long to match`, help: ["use fewer `*` in one name, and no groups inside groups"] });
+}
+
+function withNote(outcome: Outcome, note: string | undefined): Outcome {
+  return note === undefined ? outcome : { ...outcome, content: [...outcome.content, { type: "text", text: `[${note}]` }] };
 }
 
 function answer(found: readonly string[], args: FindArguments): Outcome {

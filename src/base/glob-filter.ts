@@ -8,7 +8,7 @@ export type GlobFilter = (paths: readonly string[]) => readonly boolean[] | { re
 export const GLOB_LENGTH_MAX = 1_000;
 const MATCHING_MS_MAX = 1_000;
 /** With more, or with groups, a matcher may go back and forth for ever over one long name. */
-const STARS_UNBOUNDED_MAX = 3;
+const STARS_UNBOUNDED_MAX = 2;
 
 export function checkGlobs(path: string, patterns: readonly string[]): readonly ArgumentIssue[] {
   return patterns.flatMap((pattern, index) => {

@@ -27,10 +27,14 @@ export const LINE_CHARACTERS_MAX = 2_000;
 /** Where each line starts. A text that ends with a line end has no empty line after it. */
 export function lineStarts(text: string): readonly number[] {
   const starts: number[] = [];
+  let end = 0;
   for (let start = 0; start < text.length; ) {
     starts.push(start);
-    const lineEnd = text.indexOf("\n", start);
-    const end = lineEnd === -1 ? text.length : lineEnd + 1;
+    // Looked for once for each line: a long one has many starts, and looking from each of them takes quadratic time.
+    if (start >= end) {
+      const lineEnd = text.indexOf("\n", start);
+      end = lineEnd === -1 ? text.length : lineEnd + 1;
+    }
     // The line end itself does not count.
     start = end - start > LINE_CHARACTERS_MAX + 1 ? wholeCharacterEnd(text, start + LINE_CHARACTERS_MAX) : end;
   }

@@ -9,6 +9,9 @@ export interface LinePattern {
   readonly isQuick: boolean;
 }
 
+/** Each place of a text may be compared with all of an expression. */
+const QUICK_CHARACTERS_MAX = 200;
+
 export interface PatternOptions {
   readonly isLiteral: boolean;
   readonly ignoresCase: boolean;
@@ -24,7 +27,7 @@ export function compilePattern(pattern: string, { isLiteral, ignoresCase }: Patt
   return {
     line,
     ...(looksAround ? {} : { anywhere: new RegExp(source, `${line.flags}m`) }),
-    isQuick: isLiteral || !/[*+?{|]/.test(source),
+    isQuick: isLiteral || (source.length <= QUICK_CHARACTERS_MAX && !/[*+?{|]/.test(source)),
   };
 }
 

@@ -21,6 +21,7 @@ export const listDir = baseTool({
     ignored: boolean("Also what ignore files leave out, such as `node_modules`", { default: false }),
     max_entries: integer("The most entries to return", { minimum: 1, maximum: 100_000, default: 1_000 }),
   },
+  quotesFiles: true,
   effects: ["read"],
   examples: [{ path: "src", depth: 2 }],
   execute: async (args, context) => {
@@ -42,7 +43,8 @@ interface ListArguments {
 
 async function list(args: ListArguments, context: ToolContext): Promise<Outcome> {
   const top = resolve(context.cwd, args.path);
-  const options = { includesHidden: args.hidden, honoursIgnoreFiles: !args.ignored, depthMax: args.depth, signal: context.signal };
+  const passed = context.guardedBelow && args.depth > 1 ? await (await import("./passed-over.ts")).passedOver(top, context) : undefined;
+  const options = { includesHidden: args.hidden, honoursIgnoreFiles: !args.ignored, depthMax: args.depth, signal: context.signal, ...(passed ? { passesOver: passed.isPassed } : {}) };
   const rows: { readonly size: string; readonly path: string }[] = [];
   let isCut = false;
   for await (const entry of context.host.files.walk(top, options)) {
@@ -54,8 +56,9 @@ async function list(args: ListArguments, context: ToolContext): Promise<Outcome>
   if (rows.length === 0) return { status: "ok", content: [{ type: "text", text: `[\`${args.path}\` has nothing to show${args.hidden && args.ignored ? "" : "; there may be hidden or ignored entries"}]` }] };
   const width = Math.max(...rows.map((row) => row.size.length));
   const text = rows.map((row) => `${row.size.padStart(width)}  ${row.path}\n`).join("");
-  const note = `[the first ${args.max_entries}; there are more: list a folder below, or raise \`max_entries\`]`;
-  return { status: "ok", content: isCut ? [{ type: "text", text }, { type: "text", text: note }] : [{ type: "text", text }] };
+  const left = passed?.note();
+  const notes = [...(isCut ? [`the first ${args.max_entries}; there are more: list a folder below, or raise \`max_entries\``] : []), ...(left === undefined ? [] : [left])];
+  return { status: "ok", content: [{ type: "text", text }, ...notes.map((note) => ({ type: "text" as const, text: `[${note}]` }))] };
 }
 
 function sizeOf(entry: WalkEntry, top: string, context: ToolContext): string {

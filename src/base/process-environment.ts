@@ -1,11 +1,15 @@
 // The environment that a process gets: a short list of what every program needs and what is declared, not what happens to be set here.
 import type { Host } from "../tool/host.ts";
+import { isSecretVariable } from "./secret-names.ts";
+import { readUserConfig } from "./user-config.ts";
 
 export interface EnvironmentOptions {
   /** Set as they are, over everything else. */
   readonly declared: Readonly<Record<string, string>>;
-  /** `@env-inherit yes`: everything that is set here, apart from what slips code or options into other programs. */
+  /** `@env-inherit yes`: everything that is set here, apart from secrets and from what slips code or options into other programs. */
   readonly inherits: boolean;
+  /** It is a program of the user's own, such as a key store, which needs secrets to find others. */
+  readonly takesSecrets?: true;
 }
 
 const passedNames = new Set(["PATH", "HOME", "LANG", "TERM", "TMPDIR", "USER", "LOGNAME", "SHELL", "TZ"]);
@@ -32,10 +36,12 @@ const PATH_DEFAULT = "/usr/local/bin:/usr/bin:/bin";
 export function processEnvironment(host: Host, options: EnvironmentOptions): Readonly<Record<string, string>> {
   const isWindows = host.platform === "windows";
   const environment: Record<string, string> = {};
+  const withheld = new Set(options.inherits && !options.takesSecrets ? secretVariables(host) : []);
   for (const name of host.environmentNames()) {
     const key = isWindows ? name.toUpperCase() : name;
     const value = host.environment(name);
-    if (value !== undefined && (isPassed(key, isWindows) || (options.inherits && !isWithheld(key)))) environment[key === "PATH" ? "PATH" : name] = value;
+    const isInherited = options.inherits && !isWithheld(key) && !withheld.has(name);
+    if (value !== undefined && (isPassed(key, isWindows) || isInherited)) environment[key === "PATH" ? "PATH" : name] = value;
   }
   for (const [name, value] of Object.entries(options.declared)) {
     // Windows names are the same in any case, and a name given twice means either.
@@ -45,6 +51,12 @@ export function processEnvironment(host: Host, options: EnvironmentOptions): Rea
   const path = cleanPath(environment["PATH"] ?? "", isWindows);
   if (path !== "" || !isWindows) environment["PATH"] = path === "" ? PATH_DEFAULT : path;
   return environment;
+}
+
+/** Variables that no process gets but by its name: those that sound like a secret, and those that `config.yaml` takes one from. */
+export function secretVariables(host: Host): readonly string[] {
+  const named = new Set([...readUserConfig(host).text.matchAll(/\benv:\s*([A-Za-z_][A-Za-z0-9_]*)/g)].map(([, name]) => name));
+  return host.environmentNames().filter((name) => named.has(name) || isSecretVariable(name, host.environment(name) ?? ""));
 }
 
 function isPassed(name: string, isWindows: boolean): boolean {

@@ -31,6 +31,7 @@ export const readFile = baseTool({
     find_words: array(string("A text to find, upper and lower case as written", { minimumLength: 1 }), "Return only lines that hold one of these texts, with their numbers", { maximumItems: 100 }),
     show_lines: boolean("Put its number and a tab before each line", { default: false }),
   },
+  quotesFiles: true,
   effects: ["read"],
   examples: [{ file_path: "src/main.ts", start_line: 10, end_line: 40 }],
   check: ({ start_line: first, end_line: last }): readonly ArgumentIssue[] =>

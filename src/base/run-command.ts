@@ -28,7 +28,7 @@ What it starts in the background ends with it. The answer is its standard output
     timeout_s: number("Stop it after this many seconds; default: 60", { minimum: 0.001, maximum: 86_400 }),
     stdin: string("What it reads from standard input; default: nothing", { mayHoldNul: true }),
     env: anyObject("Environment variables to set, beside the few that every program gets", { example: { LANG: "C" } }),
-    inherit_env: boolean("Give it all environment variables that are set here", { default: false }),
+    inherit_env: boolean("Give it the environment variables that are set here, apart from secrets", { default: false }),
     interactive: anyObject("The person at the terminal answers what it asks; `timeout_s` and `default` say what it gets where nobody does", { hidden: true }),
     network: boolean("Whether it may use the network", { hidden: true }),
     allow_write: boolean("Whether it may change files", { hidden: true }),

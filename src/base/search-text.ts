@@ -12,6 +12,7 @@ import { DEPTH_MAX, tooSlow } from "./find-files.ts";
 import { checkGlobs, GLOB_LENGTH_MAX, globFilter } from "./glob-filter.ts";
 import { compilePattern, type LineSearch, type SearchedText, searchIn } from "./line-search.ts";
 import { type FileToSearch, readTexts, type SearchTally } from "./searched-texts.ts";
+import type { PassedOver } from "./passed-over.ts";
 import { shownName } from "./shown-name.ts";
 
 const CONTEXT_LINES_MAX = 20;
@@ -38,6 +39,7 @@ export const searchText = baseTool({
     hidden: boolean("Also files and folders that begin with a dot", { default: false }),
     ignored: boolean("Also what ignore files leave out, such as `node_modules`", { default: false }),
   },
+  quotesFiles: true,
   effects: ["read"],
   examples: [{ pattern: "TODO|FIXME", globs: ["*.ts"], context_lines: 2 }],
   check: (args): readonly ArgumentIssue[] => [...checkPattern(args), ...checkGlobs("globs", args.globs)],
@@ -82,9 +84,10 @@ async function search(args: SearchArguments, context: ToolContext): Promise<Outc
     current: args.path,
   };
   const tally: SearchTally = { searched: 0, unreadable: 0, binary: 0 };
+  const passed = context.guardedBelow && (await (await import("./passed-over.ts")).passedOver(resolve(context.cwd, args.path), context));
   const texts: SearchedText[] = [];
   let characters = 0;
-  for await (const file of filesToSearch(args, context)) {
+  for await (const file of filesToSearch(args, passed, context)) {
     if ("tooSlow" in file) return tooSlow(file.tooSlow);
     for await (const text of readTexts(file, context, tally)) {
       texts.push(text);
@@ -98,15 +101,15 @@ async function search(args: SearchArguments, context: ToolContext): Promise<Outc
     if (state.matches > args.max_matches) break;
   }
   if (!searchBatch(state, texts, context.host)) return stuck(args, state);
-  return context.signal.aborted ? cancelled : answer({ args, state, tally }, context);
+  return context.signal.aborted ? cancelled : answer({ args, state, tally, passed }, context);
 }
 
 /** The file that is named, or the files below the folder that is. */
-async function* filesToSearch(args: SearchArguments, context: ToolContext): AsyncGenerator<FileToSearch | { readonly tooSlow: string }, void, undefined> {
+async function* filesToSearch(args: SearchArguments, passed: PassedOver | undefined, context: ToolContext): AsyncGenerator<FileToSearch | { readonly tooSlow: string }, void, undefined> {
   const top = resolve(context.cwd, args.path);
   if (context.host.instant.stat(top)?.kind !== "folder") return yield { path: top, name: shownName(args.path), isNamed: true };
   const filter = await globFilter(args.globs, context.host);
-  const options = { includesHidden: args.hidden, honoursIgnoreFiles: !args.ignored, depthMax: DEPTH_MAX, signal: context.signal };
+  const options = { includesHidden: args.hidden, honoursIgnoreFiles: !args.ignored, depthMax: DEPTH_MAX, signal: context.signal, ...(passed ? { passesOver: passed.isPassed } : {}) };
   let batch: string[] = [];
   const wanted = (): readonly string[] | { readonly tooSlow: string } => {
     const matches = filter(batch);
@@ -114,7 +117,7 @@ async function* filesToSearch(args: SearchArguments, context: ToolContext): Asyn
   };
   const toFile = (path: string): FileToSearch => ({ path: join(top, path), name: shownName(posix.join(args.path, path)), isNamed: false });
   for await (const entry of context.host.files.walk(top, options)) {
-    if (entry.kind !== "file" || batch.push(entry.path) < BATCH_TEXTS_MAX) continue;
+    if (entry.kind !== "file" || passed?.isPassed(entry.path) || batch.push(entry.path) < BATCH_TEXTS_MAX) continue;
     const paths = wanted();
     if ("tooSlow" in paths) return yield paths;
     yield* paths.map(toFile);
@@ -149,15 +152,18 @@ interface Searched {
   readonly args: SearchArguments;
   readonly state: LineSearch;
   readonly tally: SearchTally;
+  readonly passed: PassedOver | undefined;
 }
 
-function answer({ args, state, tally }: Searched, context: ToolContext): Outcome {
+function answer({ args, state, tally, passed }: Searched, context: ToolContext): Outcome {
   const notes: string[] = [];
   if (state.matches === 0) notes.push(`no line matches \`${args.pattern}\` in ${count(tally.searched, "file")}`);
   if (tally.searched + tally.binary + tally.unreadable === 0 && args.globs.length > 0) notes.push(whyNoFile(args, context));
   if (state.matches === 0 && tally.binary > 0) notes.push(`${count(tally.binary, "binary file")} passed over`);
   if (state.matches > args.max_matches) notes.push(`the first ${count(args.max_matches, "matching line")}; there are more: narrow with \`path\` or \`globs\`, or raise \`max_matches\``);
   if (tally.unreadable > 0) notes.push(`${count(tally.unreadable, "file")} could not be read`);
+  const note = passed?.note();
+  if (note !== undefined) notes.push(note);
   const content: Content[] = state.output.length === 0 ? [] : [{ type: "text", text: `${state.output.join("\n")}\n` }];
   if (notes.length > 0) content.push({ type: "text", text: `[${notes.join("; ")}]` });
   return { status: "ok", content };

@@ -103,7 +103,7 @@ async function askKeyStore(source: SecretSource & { readonly kind: "command" }, 
   const result = await host.processes.run({
     argv: source.argv,
     cwd: host.folders.home,
-    environment: processEnvironment(host, { declared: {}, inherits: true }),
+    environment: processEnvironment(host, { declared: {}, inherits: true, takesSecrets: true }),
     signal,
     outputBytesMax: SECRET_BYTES_MAX,
     onOutput: (stream, bytes) => void (stream === "stdout" && pieces.push(bytes)),

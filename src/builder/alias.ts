@@ -36,6 +36,7 @@ export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<
     ...(base.endingMs === undefined ? {} : { endingMs: base.endingMs }),
     ...(base.wrap ? { wrap: base.wrap } : {}),
     ...(base.runsProcess ? { runsProcess: true } : {}),
+    ...(base.quotesFiles ? { quotesFiles: true } : {}),
     ...(base.longestMs ? { longestMs: base.longestMs } : {}),
     check: (args) => {
       const issues = templates.check(args);

@@ -74,7 +74,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   };
   const tool: Tool = {
     definition: { ...definition, parameters, requires: uniqueRequirements([...definition.requires, ...performers.flatMap(({ requires }) => requires)]) },
-    effects: joinedEffects({ own: performers.flatMap(({ target, effects }) => (target ? [] : [effects])), below: targets.map(({ effects }) => effects) }, definition.declaredEffects),
+    effects: joinedEffects({ own: performers.flatMap(({ target, effects }) => (target ? [] : [effects])), below: targets.map(({ effects }) => effects) }, definition),
     parameters,
     standsOn: targets,
     endingMs,

@@ -68,6 +68,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     standsOn: [base],
     ...(base.endingMs === undefined ? {} : { endingMs: base.endingMs }),
     ...(base.runsProcess ? { runsProcess: true } : {}),
+    ...(base.quotesFiles ? { quotesFiles: true } : {}),
     safeTextLength: Math.min(safeTextLength(parameters), base.safeTextLength),
     check: issuesOf,
     askedTimeoutMs: (args) => base.askedTimeoutMs?.(bind(args)),

@@ -57,9 +57,7 @@ export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
     const path = start + name;
     if (isDefinition(name)) found.files.push({ path, relativePath: name });
     else if (!isFolderToLookInto(name, path, host)) continue;
-    else if (name === PLUGIN_FOLDER) {
-      if (!folder.withoutPlugins) addPlugins(path, found);
-    }
+    else if (name === PLUGIN_FOLDER) addPlugins(path, found);
     else addOwned(name, path, found);
   }
   const { files, plugins, diagnostics, unreadable: owners } = found;

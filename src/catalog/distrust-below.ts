@@ -2,13 +2,13 @@
 import type { Host } from "../tool/host.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { standingBelow } from "./standing-below.ts";
-import { distrustOf, type TrustState, trustStateOf } from "./trust.ts";
+import { distrustOf, isCallersWord, type TrustState, trustStateOf } from "./trust.ts";
 import type { UntrustedFailure } from "./untrusted.ts";
 
 export async function distrustBelow(name: string, catalogue: Catalogue, host: Host): Promise<UntrustedFailure | undefined> {
   for (const one of standingBelow(name, catalogue).names) {
     const content = catalogue.contentOf(one);
-    const distrust = content && content.folder.scope !== "given" ? distrustOf(content, host) : undefined;
+    const distrust = content && !isCallersWord(content.folder) ? distrustOf(content, host) : undefined;
     if (content && distrust) return (await import("./untrusted.ts")).untrustedFailure(name, { folder: content.folder, distrust, host });
   }
   return undefined;
@@ -20,7 +20,7 @@ export function distrustedAmong(names: Iterable<string>, catalogue: Catalogue, h
   const known = new Map<string, boolean>();
   const isDistrusted = (name: string): boolean => {
     const content = catalogue.contentOf(name);
-    if (!content || content.folder.scope === "given") return false;
+    if (!content || isCallersWord(content.folder)) return false;
     const state = states.get(content.folder.path) ?? trustStateOf(content.folder, host);
     states.set(content.folder.path, state);
     return distrustOf(content, host, state) !== undefined;

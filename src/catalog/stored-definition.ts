@@ -1,5 +1,5 @@
 // A definition as JSON text and back, for caches and for the executable. Spans lose their source on the way out, and get one that reads its text when asked on the way in.
-import { codeEffects, commandEffects, ownStepEffects, raisedEffects } from "../builder/effects.ts";
+import { codeEffects, commandEffects, ownEffects, raisedEffects } from "../builder/effects.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import type { SourceFile, Spanned } from "../text/source.ts";
 import { positionOf } from "../text/source.ts";
@@ -71,8 +71,8 @@ function effectsIn(definition: ToolDefinition): Pick<DefinitionSummary, "effects
   if (definition.kind === "base") return { effects: declaredEffects };
   if (definition.kind === "code") return { effects: raisedEffects(codeEffects, declaredEffects) };
   if (definition.kind === "steps") {
-    const own = ownStepEffects(definition);
-    return { effects: raisedEffects(own.flat(), declaredEffects), ...(declaredEffects.length === 0 && own.some((effects) => effects.length === 0) ? { mayDoAnything: true } : {}), inheritsFrom: standsOn(definition).filter((name) => name !== "run_command") };
+    const { effects, isUnknown } = ownEffects(definition);
+    return { effects, ...(isUnknown ? { mayDoAnything: true } : {}), inheritsFrom: standsOn(definition).filter((name) => name !== "run_command") };
   }
   if (definition.kind === "wrapped" && definition.commands.length > 0) return { effects: commandEffects(definition) };
   return { effects: declaredEffects, inheritsFrom: [definition.base.value] };

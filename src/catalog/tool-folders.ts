@@ -14,15 +14,15 @@ export interface ToolFolder {
   readonly shownPath: string;
   /** Somebody named it, so that it is told where it is not there. Others may be missing. */
   readonly isNamed: boolean;
-  /** Nobody has named it, only one file in it: that says nothing of its plugins. */
-  readonly withoutPlugins?: true;
+  /** Somebody named it to look at it, not to run it: its trust goes by its content, whatever its scope. */
+  readonly isLookedAt?: true;
 }
 
 /** By a plugin: `scope` is that of the folder which the plugin lies in, whose rights it has. */
 export type ContributedFolder = Pick<ToolFolder, "scope" | "path">;
 
-/** Looked at by someone who works elsewhere. `project`: it takes effect only where it is trusted. */
-export interface LookedAtFolder extends Pick<ToolFolder, "path" | "withoutPlugins"> {
+/** Looked at by someone who works elsewhere. `path`: without links. `given`: its definitions may have any name. */
+export interface LookedAtFolder extends Pick<ToolFolder, "path"> {
   readonly scope: "given" | "project";
 }
 
@@ -54,7 +54,7 @@ export function findToolFolders(options: ToolFolderOptions): { readonly folders:
   const folderAt = (scope: ToolFolder["scope"], path: string, isNamed = false): ToolFolder => ({ scope, path, shownPath: shownPathOf(path, cwd), isNamed });
   const contributed = (scope: ToolFolder["scope"]): readonly ToolFolder[] => contributedFolders.filter((folder) => folder.scope === scope).map(({ path }) => folderAt(scope, path, true));
   const folders = givenFolders.map((folder) => folderAt("given", resolve(cwd, folder), true));
-  folders.push(...lookedAtFolders.map((folder) => ({ ...folderAt(folder.scope, folder.path, true), ...folder })));
+  for (const { scope, path } of lookedAtFolders) folders.push({ ...folderAt(scope, path, true), isLookedAt: true });
   folders.push(...contributed("given"));
   if (project.path !== undefined) folders.push(folderAt("project", project.path));
   folders.push(...contributed("project"));

@@ -28,13 +28,18 @@ export type TrustState =
   | { readonly isTrusted: true; readonly tree?: ToolTree }
   | { readonly isTrusted: false; readonly distrust: Distrust };
 
-type PlacedFolder = Pick<ToolFolder, "scope" | "path">;
+type PlacedFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt">;
+
+/** Whether the caller named the folder to use it, with `--tools` or DOTTOOL_PATH. */
+export function isCallersWord({ scope, isLookedAt }: PlacedFolder): boolean {
+  return scope === "given" && !isLookedAt;
+}
 
 /** Looks anew each time: files change while a program runs. Costs one look at each file of a project's folder, and nothing where the folder was named. */
 export function trustStateOf(folder: PlacedFolder, host: Host): TrustState {
   switch (folder.scope) {
     case "given":
-      return { isTrusted: true };
+      return folder.isLookedAt ? projectState(projectRootOf(folder.path), host) : { isTrusted: true };
     case "user":
     case "global":
       return stateOf(placeProblem(folder.path, folder.path, host));
@@ -47,7 +52,7 @@ export function trustStateOf(folder: PlacedFolder, host: Host): TrustState {
 export function distrustOf({ folder, path, sha256 }: DefinitionContent, host: Host, state = trustStateOf(folder, host)): Distrust | undefined {
   if (!state.isTrusted) return state.distrust;
   if (state.tree) return state.tree.files.some((file) => file.sha256 === sha256) ? undefined : { reason: "changed" };
-  return folder.scope === "given" ? undefined : placeProblem(folder.path, path, host);
+  return isCallersWord(folder) ? undefined : placeProblem(folder.path, path, host);
 }
 
 /** The settings of a project, where it is trusted and has any: the text that was trusted. */

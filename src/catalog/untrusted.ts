@@ -1,9 +1,9 @@
 // Distrust as a failure: the words, the hash and the exact command, which a call that works does not need.
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { quoteWord } from "../base/quote.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
-import type { ToolFolder } from "./tool-folders.ts";
+import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
 import { readTree, type TreeProblem } from "./tool-tree.ts";
 import { type Distrust, projectRootOf } from "./trust.ts";
 
@@ -28,7 +28,7 @@ export function untrustedFailure(tool: string, { folder: { scope, path }, distru
 
 /** That a person types at a terminal, wherever he is. */
 export function trustCommand(toolFolder: string): string {
-  return `dottool trust ${quoteWord(toolFolder.endsWith(".tools") ? dirname(toolFolder) : toolFolder)}`;
+  return `dottool trust ${quoteWord(basename(toolFolder) === PROJECT_FOLDER_NAME ? dirname(toolFolder) : toolFolder)}`;
 }
 
 type Unsafe = Distrust & { reason: "unsafe" };

@@ -1,6 +1,7 @@
 // Whether an expectation of a test holds, or what there was instead.
 import { isDeepStrictEqual } from "node:util";
 import { resolve } from "node:path";
+import { patternMatch } from "../schema/pattern-match.ts";
 import type { Expectation } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import type { Observed } from "./observed.ts";
@@ -40,9 +41,9 @@ export async function contradiction(expectation: Expectation, observed: Observed
 type MatchExpectation = Extract<Expectation, { readonly kind: "output-matches" }>;
 
 function matchContradiction({ source, flags }: MatchExpectation, observed: Observed, host: Host): string | undefined {
-  const expression = new RegExp(source, flags);
+  const expression = patternMatch({ source, flags });
   try {
-    return host.runBounded(() => expression.test(observed.output), MATCHING_MS_MAX) ? undefined : shownOutput(observed);
+    return host.runBounded(() => expression.isIn(observed.output), MATCHING_MS_MAX) ? undefined : shownOutput(observed);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ETIMEDOUT") return `the pattern is not done with the output after ${MATCHING_MS_MAX} ms`;
     throw error;

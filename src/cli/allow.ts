@@ -1,20 +1,26 @@
 // `dottool allow`: what models may call without being asked about it, for as long as the tool stays what it is. Agreed to by a person at a terminal, or by
 // the hash of exactly that; never by anything that a tool has started.
 import { isInsideRun } from "../catalog/trust.ts";
-import { keepApproval, type KeptApproval, keptApprovals, removeApproval, runsItsArguments, type Subject, subjectOf } from "../policy/approvals.ts";
+import {
+  decidingNames, keepApproval, type KeptApproval, keptApprovals, removeApproval, runsItsArguments, type Subject, subjectOf,
+} from "../policy/approvals.ts";
 import { contentOf, type ToolContent } from "../policy/content.ts";
-import { callFacts } from "../run/call-facts.ts";
+import { type Binding, boundFacts, callFacts, unshownText } from "../run/call-facts.ts";
 import { exitCodes, failureExitCode } from "../run/exit-code.ts";
 import { matchesOf } from "../run/permit.ts";
 import { prepareCall } from "../run/prepare.ts";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
+import { validateArguments } from "../schema/validate.ts";
 import type { PreparedCall } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { type FrontEnd, frontEnds } from "../tool/policy.ts";
 import { factLines } from "./asked-call.ts";
+import { showByPages } from "./by-pages.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
-import { printable, rows, textColumns } from "./layout.ts";
+import { printable } from "../text/display.ts";
+import { rows, textColumns } from "./layout.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { failureLines } from "./print-result.ts";
 
@@ -24,8 +30,10 @@ export const allowCommand: WordsCommand = {
   kind: "words",
   usage: ["allow [--for WHO] [--arguments JSON] TOOL", "allow", "allow --revoke TOOL"],
   about:
-    "Lets models call a tool without asking, while everything that it is made of stays what it is: definitions, scripts, plugins. Shows what that is and asks; " +
-    "without a terminal, `--hash` with the hash that it shows says yes. Of a tool that runs what it is given, such as `run_command`, exactly these arguments are allowed. " +
+    "Lets models call a tool without asking, in the project that you are in, while everything that it is made of " +
+    "stays what it is: definitions, scripts, plugins. Shows what that is, and what else it runs, and asks; " +
+    "without a terminal, `--hash` with the hash that it shows says yes. Of a tool that runs what it is given, " +
+    "such as `run_command` or `sh {script}`, exactly these arguments are allowed. " +
     "Without a tool it lists what is allowed. A rule in config.yaml that denies still denies.",
   options: [
     { name: "for", value: "WHO", does: `who may call it: ${frontEnds.join(", ")}, several with commas; without it: ${MODELS.join(", ")}` },
@@ -63,14 +71,18 @@ function readWho(text: string | undefined): { readonly frontEnds: readonly Front
 
 function list({ host }: OpenedSession, isJson: boolean, { terminal }: CommandContext): number {
   const kept = keptApprovals(host);
-  if (isJson) writeJson(terminal, { allowed: kept.map(({ tool, frontEnd, arguments: args, hash, agreedAt }) => ({ tool, for: frontEnd, ...(args ? { arguments: args } : {}), hash, agreedAt })) });
+  if (isJson) writeJson(terminal, { allowed: kept.map(keptJson) });
   else if (kept.length === 0) terminal.output.write("nothing is allowed for always\n");
   else terminal.output.write(`${rows(kept.map((one) => [printable(one.tool), printable(keptText(one))]), { columns: textColumns(terminal.output.columns), indent: 0, nameColumnsMax: 40 }).join("\n")}\n`);
   return exitCodes.done;
 }
 
-function keptText({ frontEnd, arguments: args, agreedAt }: KeptApproval): string {
-  return `for ${frontEnd} since ${agreedAt.slice(0, 10)}${args ? `, with ${JSON.stringify(args).slice(0, 200)}` : ""}`;
+function keptJson({ tool, frontEnd, project, arguments: args, hash, agreedAt }: KeptApproval): object {
+  return { tool, for: frontEnd, project, ...(args ? { arguments: args } : {}), hash, agreedAt };
+}
+
+function keptText({ frontEnd, project, arguments: args, agreedAt }: KeptApproval): string {
+  return `for ${frontEnd} in ${project} since ${agreedAt.slice(0, 10)}${args ? `, with ${JSON.stringify(args)}` : ""}`;
 }
 
 interface Opened {
@@ -101,15 +113,55 @@ async function allow(name: string, options: AllowOptions): Promise<number> {
   if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, context);
   const given = readArguments(input.value("arguments"));
   if ("problem" in given) return reportUsage(context.terminal, given.problem, "allow");
-  const needsArguments = runsItsArguments(tool);
-  if (needsArguments && !given.arguments) return reportUsage(context.terminal, `\`${name}\` runs what it is given, so \`--arguments\` has to say which arguments are allowed`, "allow");
-  if (!needsArguments && given.arguments) return reportUsage(context.terminal, `\`${name}\` is allowed with any arguments; leave out \`--arguments\``, "allow");
+  const needsAll = runsItsArguments(tool);
+  const deciding = decidingNames(tool, session);
+  const usage = usageProblem(name, { isGiven: given.arguments !== undefined, needsAll, deciding });
+  if (usage !== undefined) return reportUsage(context.terminal, usage, "allow");
   const distrust = await session.distrust?.(name);
-  const plain: PreparedCall = { call: { id: "allow", tool: name, arguments: {} }, tool, arguments: needsArguments ? {} : placeholders(tool) };
-  const prepared = distrust ? { failure: distrust } : given.arguments ? await prepareCall({ ...plain.call, arguments: given.arguments }, session) : { prepared: plain };
+  const args = given.arguments ?? {};
+  const call = { id: "allow", tool: name, arguments: {} };
+  const plain: PreparedCall = { call, tool, arguments: placeholders(tool) };
+  const prepared = distrust
+    ? { failure: distrust }
+    : needsAll ? await prepareCall({ ...call, arguments: args }, session) : withDeciding(plain, args, { deciding, session });
   if ("prepared" in prepared) return agree(prepared.prepared, options);
   context.terminal.errors.write(`${await failureLines(prepared.failure, { tool, name, audience: "person" })}\n`);
   return failureExitCode(prepared.failure);
+}
+
+interface Needed {
+  /** `--arguments` is there. */
+  readonly isGiven: boolean;
+  readonly needsAll: boolean;
+  readonly deciding: readonly string[];
+}
+
+function usageProblem(name: string, { isGiven, needsAll, deciding }: Needed): string | undefined {
+  if (isGiven) return deciding.length > 0 ? undefined : `\`${name}\` is allowed with any arguments; leave out \`--arguments\``;
+  if (needsAll) return `\`${name}\` runs what it is given, so \`--arguments\` has to say which arguments are allowed`;
+  if (deciding.length === 0) return undefined;
+  const values = deciding.length === 1 ? "value is" : "values are";
+  return `what \`${name}\` runs depends on ${quotedNames(deciding)}, so \`--arguments\` has to say which ${values} allowed`;
+}
+
+interface Deciding {
+  readonly deciding: readonly string[];
+  readonly session: OpenedSession["session"];
+}
+
+type Prepared = { readonly prepared: PreparedCall } | { readonly failure: Failure };
+
+/** The values that decide what runs, and any others. */
+function withDeciding(plain: PreparedCall, given: JsonObject, { deciding, session }: Deciding): Prepared {
+  const { call, tool } = plain;
+  const parameters = tool.parameters.filter(({ name }) => deciding.includes(name));
+  const read = validateArguments(parameters, given, { owner: call.tool, environment: session.host.environment });
+  if (!read.arguments) return { failure: { kind: "invalid-arguments", tool: call.tool, issues: read.issues } };
+  return { prepared: { ...plain, arguments: { ...plain.arguments, ...read.arguments } } };
+}
+
+function quotedNames(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(" and ");
 }
 
 /** Any values, shown as what they stand for. */
@@ -121,13 +173,21 @@ async function agree(call: PreparedCall, { input, frontEnds: who, opened, contex
   const { session, host } = opened;
   const { terminal } = context;
   const name = call.call.tool;
-  const content = contentOf(call.tool, session);
-  const subjects = who.map((frontEnd) => subjectOf(call.tool, call.arguments, { name, frontEnd }));
+  const unshown = unshownText(call, session.cwd);
+  if (unshown !== undefined) {
+    terminal.errors.write(`failed[denied]: nothing is allowed that cannot be shown\n  ${unshown}\n`);
+    return exitCodes.denied;
+  }
+  const content = contentOf(call, session);
+  const subjects = who.map((frontEnd) => subjectOf(call, { ...session, frontEnd }));
   const hash = hashOf(content, subjects, host.sha256);
-  showWhat(call, { who, opened, context });
+  const [{ project, arguments: named } = { project: session.cwd }] = subjects;
+  const deciding = named === undefined || runsItsArguments(call.tool) ? [] : Object.keys(named);
+  const isShown = await showWhat(call, { who, binding: { project, deciding, ...content }, opened, context });
+  if (!isShown) return exitCodes.denied;
   const isYes = input.value("hash") === undefined ? await isAgreed(hash, context) : input.value("hash") === hash || wrongHash(context);
   if (!isYes) return exitCodes.denied;
-  if (contentOf(call.tool, session).hash !== content.hash) {
+  if (contentOf(call, session).hash !== content.hash) {
     terminal.errors.write(`failed[denied]: \`${printable(name)}\` changed while you were asked\n  = look at it again\n`);
     return exitCodes.denied;
   }
@@ -164,10 +224,17 @@ function hashOf(content: ToolContent, subjects: readonly Subject[], sha256: (tex
   return sha256(JSON.stringify([content.hash, subjects]));
 }
 
-function showWhat(prepared: PreparedCall, { who, opened, context }: Opened & { readonly who: readonly FrontEnd[] }): void {
+interface Shown extends Opened {
+  readonly who: readonly FrontEnd[];
+  readonly binding: Binding;
+}
+
+/** Whether all of it was shown. */
+function showWhat(prepared: PreparedCall, { who, binding, opened, context }: Shown): Promise<boolean> {
   const { terminal } = context;
   const facts = callFacts(prepared, { decision: "ask", matched: [] }, opened.session.cwd);
-  terminal.errors.write(`${factLines([...facts, ["allowed for", who.join(", ")]], terminal.errors.columns).join("\n")}\n`);
+  const all = [...facts, ...boundFacts(binding), ["allowed for", who.join(", ")] as const];
+  return showByPages(factLines(all, terminal.errors.columns), terminal);
 }
 
 async function isAgreed(hash: string, { terminal }: CommandContext): Promise<boolean> {

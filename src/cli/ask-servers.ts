@@ -4,7 +4,7 @@ import { exitCodes } from "../run/exit-code.ts";
 import { failureText } from "../run/failure-text.ts";
 import type { RemoteName } from "../tool/remote-name.ts";
 import type { CommandContext } from "./command.ts";
-import { printable } from "./layout.ts";
+import { printable } from "../text/display.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { pinned } from "./pin.ts";
 

@@ -36,6 +36,7 @@ export interface AssembleOptions {
   readonly host?: Host;
   /** Absolute. */
   readonly cwd: string;
+  readonly readerFolder?: string;
   /** From `--tools`. */
   readonly toolFolders?: readonly string[];
   readonly lookedAtFolders?: readonly LookedAtFolder[];
@@ -112,7 +113,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     prepare: (name) => shelf.loadBaseOf(name),
     complete: () => shelf.loadAll(),
   });
-  const ofBuilder = async (name: string): Promise<readonly Diagnostic[]> => (await import("./build-diagnostics.ts")).buildDiagnosticsOf(name, shelf.catalogue(), builder);
+  const ofBuilder = async (name: string): Promise<readonly Diagnostic[]> => (await import("./build-diagnostics.ts")).buildDiagnosticsOf(name, { catalogue: shelf.catalogue(), builder, plugins: shelf.pluginDiagnostics() });
   const session: Session = {
     registry,
     distrust: (name) => distrustBelow(name, shelf.catalogue(), host),
@@ -123,6 +124,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     approver: options.approver ?? { ask: () => Promise.resolve("denied") },
     host,
     cwd: options.cwd,
+    ...(options.readerFolder === undefined ? {} : { readerFolder: options.readerFolder }),
     audience: options.audience ?? "person",
     setting: createSettings(host),
     memory: new Map(),
@@ -206,7 +208,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     for (const name of bases.keys()) taken.add(name);
     // A plugin may only be stricter.
     policy.push(...loaded.policyRules.filter(({ decision }) => decision !== "allow"));
-    const scopes = new Map(catalogue.plugins.map((plugin) => [plugin.path, plugin.folder.scope]));
+    const scopes = new Map(catalogue.plugins.map(({ path, folder }) => [path, folder.isLookedAt ? "project" : folder.scope]));
     catalogue = await open(loaded.toolFolders.map(({ path, plugin }) => ({ path, scope: scopes.get(plugin) ?? "project" })));
   };
   const remote = remoteShelf(host, { canAsk: options.person !== undefined || options.frontEnd === "mcp", openVisitor: options.openVisitor, allowedHosts: async () => ((await createSettings(host)("web.allow_hosts")) ?? "").split(/[\s,]+/).filter((entry) => entry !== "") });

@@ -2,13 +2,23 @@
 import { sureDiagnostics } from "../builder/sure-diagnostics.ts";
 import type { ToolBuilder } from "../builder/tool-builder.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
+import type { PluginDiagnostic } from "../plugins/load.ts";
+import { unloadedPluginHelp } from "../plugins/trusted-plugins.ts";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 
 /** As many as of the text of a definition. */
 const DIAGNOSTICS_MAX = 50;
 
-export async function buildDiagnosticsOf(name: string, catalogue: Catalogue, builder: ToolBuilder): Promise<readonly Diagnostic[]> {
-  const found = (await foundBy(name, catalogue, builder)).map((diagnostic) => ofBroken(diagnostic, catalogue));
+export interface BuildOptions {
+  readonly catalogue: Catalogue;
+  readonly builder: ToolBuilder;
+  readonly plugins: readonly PluginDiagnostic[];
+}
+
+export async function buildDiagnosticsOf(name: string, options: BuildOptions): Promise<readonly Diagnostic[]> {
+  const { catalogue, builder, plugins } = options;
+  const built = await foundBy(name, catalogue, builder);
+  const found = built.map((diagnostic) => ofUnloaded(ofBroken(diagnostic, catalogue), catalogue, plugins));
   const next = found[DIAGNOSTICS_MAX];
   if (!next) return found;
   const severity = hasErrors(found.slice(DIAGNOSTICS_MAX)) ? "error" : "warning";
@@ -27,10 +37,21 @@ async function foundBy(name: string, catalogue: Catalogue, builder: ToolBuilder)
 /** The builder sees no definition that has errors, and would take its name for a slip. */
 function ofBroken(diagnostic: Diagnostic, catalogue: Catalogue): Diagnostic {
   const { code, severity, at } = diagnostic;
-  if (code !== "unknown-base-tool" || !at) return diagnostic;
-  const { source, start, end } = at.span;
-  const named = source.text.slice(start, end);
-  const broken = catalogue.entry(named);
-  if (broken?.standing.kind !== "broken") return diagnostic;
+  const named = namedIn(diagnostic);
+  const broken = named === undefined ? undefined : catalogue.entry(named);
+  if (!at || broken?.standing.kind !== "broken") return diagnostic;
   return { code, severity, message: `\`${named}\` has errors, so nothing can be built on it`, at: { span: at.span, text: "" }, related: [], help: [`mend that one first: ${broken.path}:${broken.line}`] };
+}
+
+/** What is like the name is no sure repair, while a tool that nobody has seen may have exactly this one. */
+function ofUnloaded(diagnostic: Diagnostic, catalogue: Catalogue, plugins: readonly PluginDiagnostic[]): Diagnostic {
+  const { fix, ...others } = diagnostic;
+  const named = namedIn(diagnostic);
+  const help = named === undefined || catalogue.entry(named) ? [] : unloadedPluginHelp(plugins);
+  return help.length === 0 ? diagnostic : { ...others, help };
+}
+
+/** The tool that is not there. */
+function namedIn({ code, at }: Diagnostic): string | undefined {
+  return code === "unknown-base-tool" && at ? at.span.source.text.slice(at.span.start, at.span.end) : undefined;
 }

@@ -8,8 +8,9 @@ import { type CommandContext, type WordsCommand, writeJson } from "./command.ts"
 import { isCommandName } from "./commands.ts";
 import { countText, renderAll } from "./diagnostics-text.ts";
 import { fixDefinitions } from "./fix-definitions.ts";
-import { printable } from "./layout.ts";
+import { printable } from "../text/display.ts";
 import { missingTools } from "./missing-tools.ts";
+import { ownDiagnostics } from "./own-diagnostics.ts";
 import { paintFor } from "./paint.ts";
 import { nothingFoundText } from "./unread-files.ts";
 
@@ -18,6 +19,7 @@ export const checkCommand: WordsCommand = {
   usage: ["check [PATH|NAME…] [--fix] [--json]"],
   about:
     "Finds mistakes in definitions and plugins, all of them in one run, and says how to mend each. PATH is a definition, a plugin or a folder, NAME a tool; without one, those of `--tools`, of the project and of the user are checked. " +
+    "Plugins are loaded where they may run: in folders of `--tools`, in projects that you trust, and in your own folder. " +
     "Exit code 65 when there are errors; warnings do not count.",
   options: [
     { name: "fix", does: "make the repairs that are offered as `fix`" },
@@ -93,9 +95,7 @@ async function diagnosticsOfTools({ opened, entries, plugins, unread, isWhole }:
     if (plugins.length > 0) all.push(...(await opened.pluginDiagnostics()).filter(({ plugin }) => plugins.includes(plugin)));
     return all;
   }
-  // Nobody but their owner can mend the definitions of the machine and of the program itself.
-  const foreign = new Set(catalogue.entries.filter((entry) => entry.scope === "builtin" || entry.scope === "global").map((entry) => entry.path));
-  return (await opened.diagnostics()).filter((diagnostic) => !diagnostic.at || !foreign.has(diagnostic.at.span.source.path));
+  return ownDiagnostics(opened);
 }
 
 interface ReportOptions {

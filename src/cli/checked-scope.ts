@@ -6,7 +6,7 @@ import { exitCodes } from "../run/exit-code.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { CommandContext } from "./command.ts";
 import { printable } from "../text/display.ts";
-import { lookedAtFor } from "./looked-at.ts";
+import { lookedAtFor, placeWithoutLinks } from "./looked-at.ts";
 import { type OpenedSession, openSession, type OpenSessionOptions } from "./open-session.ts";
 import { unreadFiles } from "./unread-files.ts";
 
@@ -15,7 +15,7 @@ export interface CheckedScope {
   readonly entries: readonly CatalogueEntry[];
   /** Paths of plugins, absolute. */
   readonly plugins: readonly string[];
-  /** Paths that were asked for, absolute. */
+  /** Paths that were asked for, absolute; where they lie in no tool folder as they were typed, without links. */
   readonly wanted: readonly string[];
   /** What is wrong with folders, and files that cannot be read. */
   readonly unread: readonly Diagnostic[];
@@ -41,13 +41,17 @@ export async function checkedScope(paths: readonly string[], context: CommandCon
       context.terminal.errors.write(`failed[missing]: ${found.problem}\n`);
       return exitCodes.missing;
     }
-    wanted.push(found.path);
+    wanted.push(isKnown(found.path, opened) ? found.path : placeWithoutLinks(found.path, opened.host));
   }
-  const strangers = wanted.filter((path) => entriesBelow(path, opened).length + pluginsBelow(path, opened).length === 0);
+  const strangers = wanted.filter((path) => !isKnown(path, opened));
   if (strangers.length === 0) return below(wanted, opened);
   const wider = await open(strangers.flatMap((path) => lookedAtFor(path, opened.host)));
   if (typeof wider === "number") return wider;
   return below(wanted, wider);
+}
+
+function isKnown(path: string, opened: OpenedSession): boolean {
+  return entriesBelow(path, opened).length + pluginsBelow(path, opened).length > 0;
 }
 
 /** A path, or the name of a tool; where there is a file of that name, it is the file. */

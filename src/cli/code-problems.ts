@@ -7,12 +7,20 @@ import type { ToolDefinition } from "../tool/definition.ts";
 import type { StepAction } from "../tool/step.ts";
 import type { CheckedScope } from "./checked-scope.ts";
 
+/** Code that takes long to read is told one by one; a folder of it would take hours. */
+const READING_MS_MAX = 60_000;
+
 export async function codeProblems({ opened, entries }: CheckedScope): Promise<readonly Diagnostic[]> {
   const catalogue = opened.catalogue();
+  const startMs = opened.host.nowMs();
   const found: Diagnostic[] = [];
   for (const entry of entries) {
     const definition = catalogue.definitionOf(entry) ?? (await catalogue.soundPartOf(entry))?.definition;
     for (const code of definition ? codeIn(definition) : []) {
+      if (opened.host.nowMs() - startMs > READING_MS_MAX) {
+        found.push(codeProblem(code, { message: `it is not read: the code before it took ${READING_MS_MAX / 1_000} s`, help: ["check fewer files at a time"] }));
+        continue;
+      }
       const { syntaxFailureOf } = await import("../sandbox/read-code.ts");
       const failure = await syntaxFailureOf(code, { host: opened.host, signal: new AbortController().signal, path: [] });
       if (failure) found.push(codeProblem(code, failure));
@@ -94,6 +102,6 @@ function behindKey(text: string, wanted: string, from: number): number {
   return key === -1 ? -1 : text.indexOf(wanted, key + "transform".length);
 }
 
-function codeProblem({ what, spanAt }: WrittenCode, { message, line = 1, column = 1, help }: SyntaxFailure): Diagnostic {
+function codeProblem({ what, spanAt }: WrittenCode, { message, line = 1, column = 1, help }: Pick<SyntaxFailure, "message" | "line" | "column" | "help">): Diagnostic {
   return { code: "bad-code", severity: "error", message: `${what} cannot be read: ${message}`, at: { span: spanAt(line, column), text: "" }, related: [], help };
 }

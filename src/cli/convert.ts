@@ -12,7 +12,7 @@ import type { ToolDefinition } from "../tool/definition.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
 import { renderAll } from "./diagnostics-text.ts";
-import { printable } from "./layout.ts";
+import { printable } from "../text/display.ts";
 import { reportMissingTool } from "./no-such-tool.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 

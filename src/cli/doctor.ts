@@ -3,7 +3,8 @@ import { exitCodes } from "../run/exit-code.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 import { type WordsCommand, writeJson } from "./command.ts";
 import { examine, type Finding } from "./findings.ts";
-import { printable, rows, textColumns } from "./layout.ts";
+import { printable } from "../text/display.ts";
+import { rows, textColumns } from "./layout.ts";
 import { openSession } from "./open-session.ts";
 import { paintFor } from "./paint.ts";
 
@@ -35,7 +36,7 @@ async function writeFindings(findings: readonly Finding[], port: TerminalPort): 
   for (const group of new Set(findings.map((finding) => finding.group))) {
     const inGroup = findings.filter((finding) => finding.group === group);
     lines.push(...(lines.length === 0 ? [] : [""]), bold(group));
-    const texts = inGroup.map(({ name, fact, help }) => [printable(name), printable(help === undefined ? fact : `${fact}\n= ${help}`)] as const);
+    const texts = inGroup.map(({ name, fact, help }) => [printable(name), [fact, ...(help === undefined ? [] : [`= ${help}`])].map(printable).join("\n")] as const);
     let at = -1;
     for (const line of rows(texts, { columns, indent: MARK_COLUMNS, nameColumnsMax: 40 })) {
       // A line that starts with a name starts a finding.

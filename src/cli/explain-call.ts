@@ -1,6 +1,7 @@
 // What a prepared call comes down to, as data. Pure but for the environment's names.
 import { templateText } from "../language/write/command-text.ts";
 import { decisionsOf, type FrontEndDecision } from "../run/decisions.ts";
+import type { Binding } from "../run/call-facts.ts";
 import { limitsOf } from "../run/limits.ts";
 import type { Session } from "../run/session.ts";
 import type { JsonObject } from "../schema/json.ts";
@@ -10,6 +11,7 @@ import type { Effect } from "../tool/definition.ts";
 import type { Expansion, Tool } from "../tool/tool.ts";
 import { maskedArguments } from "../schema/secrets.ts";
 import { type ProcessPlan, processPlan } from "./explain-process.ts";
+import { runReasons } from "./run-reasons.ts";
 import type { ShownPrompt } from "./show-prompts.ts";
 import { explainSteps, type StepExplanation } from "./explain-steps.ts";
 
@@ -35,10 +37,14 @@ export interface Explanation {
   readonly folder: string;
   /** Empty: unknown. */
   readonly effects: readonly Effect[];
+  /** Why it counts as one that runs programs, where its commands do not show it. */
+  readonly mayRun?: readonly string[];
   readonly limits: JsonObject;
   readonly sandbox: "none" | "limits";
   /** For each way in; the first is the person who asks. */
   readonly decisions: readonly FrontEndDecision[];
+  /** Where somebody is asked: what a yes for always is for. */
+  readonly always?: Binding;
 }
 
 export async function explainCall({ call, tool, arguments: args }: PreparedCall, session: Session): Promise<Explanation> {
@@ -48,8 +54,11 @@ export async function explainCall({ call, tool, arguments: args }: PreparedCall,
   // What a definition itself gives may be a secret too.
   const base = { ...expanded, arguments: maskedArguments(expanded.arguments, session.registry.find(expanded.tool)?.parameters ?? []) };
   const limits = limitsOf(tool.definition.limits);
+  const mayRun = runReasons(tool.definition);
   const steps = explainSteps(tool, shown, session);
   const process = base.tool === "run_command" ? processPlan(base.arguments, session) : undefined;
+  const decisions = await decisionsOf({ call, tool, arguments: args }, session);
+  const isAsked = decisions.some(({ decision }) => decision === "ask");
   return {
     tool: call.tool,
     place: placeOf(tool),
@@ -61,10 +70,21 @@ export async function explainCall({ call, tool, arguments: args }: PreparedCall,
     ...(session.provider === undefined ? {} : { provider: session.provider }),
     folder: session.cwd,
     effects: tool.effects,
+    ...(mayRun.length === 0 ? {} : { mayRun }),
     limits: { ...limits, ...(tool.definition.limits.rate ? { rate: { ...tool.definition.limits.rate } } : {}), ...(tool.definition.limits.retries ? { retries: { ...tool.definition.limits.retries } } : {}) },
     sandbox: limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits",
-    decisions: await decisionsOf({ call, tool, arguments: args }, session),
+    decisions,
+    ...(isAsked ? { always: await bindingOf({ call, tool, arguments: args }, session) } : {}),
   };
+}
+
+async function bindingOf(call: PreparedCall, session: Session): Promise<Binding> {
+  const { contentOf } = await import("../policy/content.ts");
+  const { runsItsArguments, subjectOf } = await import("../policy/approvals.ts");
+  const { project, arguments: named } = subjectOf(call, { ...session, frontEnd: "person" });
+  const { files, rest } = contentOf(call, session);
+  const deciding = named === undefined || runsItsArguments(call.tool) ? undefined : Object.keys(named);
+  return { project, ...(deciding ? { deciding } : {}), files, rest };
 }
 
 /** `path:line`; empty for base tools. */

@@ -1,6 +1,6 @@
 // The process that a call of `run_command` comes down to, as data. Pure but for the environment's names.
 import { commandFolder } from "../base/command-folder.ts";
-import { processEnvironment } from "../base/process-environment.ts";
+import { processEnvironment, secretVariables } from "../base/process-environment.ts";
 import type { Session } from "../run/session.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 
@@ -10,8 +10,8 @@ export interface ProcessPlan {
   readonly script?: { readonly index: number; readonly text: string; readonly values: readonly string[] };
   /** Absolute. */
   readonly cwd: string;
-  /** The names of what is passed on as it is here: values may be secrets of other programs. */
-  readonly environment: { readonly set: Readonly<Record<string, string>>; readonly passed: readonly string[] };
+  /** The names of what is passed on as it is here: values may be secrets of other programs. `withheld`: of secrets that all variables but these are passed beside. */
+  readonly environment: { readonly set: Readonly<Record<string, string>>; readonly passed: readonly string[]; readonly withheld?: readonly string[] };
   readonly stdin?: string;
   /** The person at the terminal answers what it asks; what it gets where nobody does, and after how long. */
   readonly interactive?: JsonObject;
@@ -24,12 +24,13 @@ export function processPlan(args: JsonObject, session: Session): ProcessPlan {
   const argv = typeof command === "string" ? [...shell, command] : texts(given);
   const declared = isJsonObject(env ?? null) ? Object.fromEntries(Object.entries(env as JsonObject).map(([name, value]) => [name, String(value)])) : {};
   const whole = processEnvironment(session.host, { declared, inherits: inherits === true });
+  const withheld = inherits === true ? secretVariables(session.host).filter((name) => !Object.hasOwn(whole, name)).sort() : [];
   const script = scriptOf(argv);
   return {
     argv,
     ...(script ? { script } : {}),
     cwd: commandFolder(typeof folder === "string" ? folder : ".", session),
-    environment: { set: declared, passed: Object.keys(whole).filter((name) => !Object.hasOwn(declared, name)).sort() },
+    environment: { set: declared, passed: Object.keys(whole).filter((name) => !Object.hasOwn(declared, name)).sort(), ...(withheld.length === 0 ? {} : { withheld }) },
     ...(typeof stdin === "string" ? { stdin } : {}),
     ...(isJsonObject(interactive) ? { interactive } : {}),
   };

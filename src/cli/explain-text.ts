@@ -1,7 +1,9 @@
 // What a call would do, in words: rows of a name and a text.
 import { commandLine, quoteWord } from "../base/quote.ts";
 import { STEP_OUTPUT_BYTES_MAX } from "../tool/step.ts";
+import { boundFacts } from "../run/call-facts.ts";
 import type { FrontEndDecision } from "../run/decisions.ts";
+import { printable } from "../text/display.ts";
 import type { Explanation } from "./explain-call.ts";
 import type { ProcessPlan } from "./explain-process.ts";
 import type { ActionExplanation, StepExplanation } from "./explain-steps.ts";
@@ -10,14 +12,16 @@ import { limitsText, sizeText } from "./limits-text.ts";
 export type TextRows = readonly (readonly [name: string, text: string])[];
 
 export function callRows(explanation: Explanation): TextRows {
-  const { tool, place, base, effects, limits, sandbox, decisions } = explanation;
+  const { tool, place, base, effects, mayRun = [], limits, sandbox, decisions } = explanation;
   return [
-    ["tool", place === "" ? `\`${tool}\`` : `\`${tool}\` in ${place}`],
+    ["tool", place === "" ? `\`${tool}\`` : `\`${tool}\` in ${printable(place)}`],
     ...madeOf(explanation, base),
     ["effects", effects.length === 0 ? "unknown, so taken for the worst" : effects.join(", ")],
+    ...(mayRun.length === 0 ? [] : [["may run", mayRun.join("; ")] as const]),
     ["limits", limitsText(limits)],
     ["sandbox", sandbox],
     ...decisionRows(decisions),
+    ...(explanation.always ? boundFacts(explanation.always) : []),
   ];
 }
 
@@ -39,10 +43,10 @@ function whoOf(names: readonly string[]): string {
 }
 
 function madeOf({ process, steps, folder, output, provider, outputFile }: Explanation, base: Explanation["base"]): TextRows {
-  if (process) return [...processRows(process), ["folder", process.cwd], ["environment", environmentText(process)], ["standard input", inputText(process)]];
+  if (process) return [...processRows(process), ["folder", printable(process.cwd)], ["environment", environmentText(process)], ["standard input", inputText(process)]];
   if (!steps) return [["calls", `\`${base.tool}\``], ["with", JSON.stringify(base.arguments)]];
   const cleanup = steps.filter(({ isCleanup }) => isCleanup).length;
-  return [["steps", `${steps.length - cleanup}${cleanup === 0 ? "" : `, and ${cleanup} to clean up`}`], ["folder", folder], ...(output === undefined ? [] : [["gives", output] as const]), ...(provider === undefined ? [] : [["prompts go to", `\`${provider}\``] as const]), ...(outputFile === undefined ? [] : [["result goes to", `\`${outputFile}\``] as const])];
+  return [["steps", `${steps.length - cleanup}${cleanup === 0 ? "" : `, and ${cleanup} to clean up`}`], ["folder", printable(folder)], ...(output === undefined ? [] : [["gives", output] as const]), ...(provider === undefined ? [] : [["prompts go to", `\`${provider}\``] as const]), ...(outputFile === undefined ? [] : [["result goes to", `\`${outputFile}\``] as const])];
 }
 
 function inputText({ stdin, interactive }: ProcessPlan): string {
@@ -63,7 +67,9 @@ function setText({ environment }: ProcessPlan): string {
 
 function environmentText(plan: ProcessPlan): string {
   const set = setText(plan);
-  return [...(set === "" ? [] : [set]), `${set === "" ? "" : "and "}as it is here: ${plan.environment.passed.join(" ")}`].join(", ");
+  const { passed, withheld = [] } = plan.environment;
+  const left = withheld.length === 0 ? "" : `; secrets, so only with a line such as \`@env ${withheld[0]}=secret:${withheld[0]}\`: ${withheld.join(" ")}`;
+  return [...(set === "" ? [] : [set]), `${set === "" ? "" : "and "}as it is here: ${passed.join(" ")}${left}`].join(", ");
 }
 
 /** `count, after clone` */
@@ -93,7 +99,7 @@ function actionRows({ tool, process, calls, code, provider }: ActionExplanation,
     const set = setText(process);
     return [
       ...processRows(process),
-      ...(process.cwd === folder ? [] : [["folder", process.cwd] as const]),
+      ...(process.cwd === folder ? [] : [["folder", printable(process.cwd)] as const]),
       ...(set === "" ? [] : [["environment", set] as const]),
       ...(process.stdin === undefined ? [] : [["standard input", JSON.stringify(process.stdin)] as const]),
     ];

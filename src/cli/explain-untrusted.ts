@@ -4,6 +4,7 @@ import { standingBelow } from "../catalog/standing-below.ts";
 import { distrustOf } from "../catalog/trust.ts";
 import type { UntrustedFailure } from "../catalog/untrusted.ts";
 import { failureExitCode } from "../run/exit-code.ts";
+import { effectsUntrusted } from "../run/judge.ts";
 import { limitsOf } from "../run/limits.ts";
 import { MASK } from "../schema/describe.ts";
 import type { JsonObject } from "../schema/json.ts";
@@ -41,7 +42,8 @@ export interface ExplainUntrustedOptions {
 export async function explainUntrusted(failure: UntrustedFailure, { name, tool, opened, isJson, context }: ExplainUntrustedOptions): Promise<number> {
   const { terminal } = context;
   const { written, more } = writtenBelow(name, opened);
-  const { definition, effects } = tool;
+  const { definition } = tool;
+  const effects = effectsUntrusted(tool);
   const limits: JsonObject = { ...limitsOf(definition.limits) };
   const { folder, reason, sha256, help } = failure;
   if (isJson) writeJson(terminal, { tool: name, place: placeOf(tool), isTrusted: false, untrusted: { folder, reason: typeof reason === "string" ? reason : reason.fact, ...(sha256 === undefined ? {} : { sha256 }), help }, effects, limits, couldRun: written, ...(more === 0 ? {} : { more }) });

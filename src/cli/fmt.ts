@@ -1,5 +1,4 @@
 // `dottool fmt`: the canonical layout of definitions. Meaning never changes.
-import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
 import { DEFINITION_ENDING } from "../catalog/discover.ts";
 import { decodeSource, readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
@@ -10,7 +9,7 @@ import { isYamlPath } from "../text/source-language.ts";
 import { checkedScope } from "./checked-scope.ts";
 import { reportUsage, type WordsCommand } from "./command.ts";
 import { renderAll } from "./diagnostics-text.ts";
-import { printable } from "./layout.ts";
+import { printable } from "../text/display.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { writeOrTell } from "./write-or-tell.ts";
 
@@ -42,7 +41,7 @@ export const fmtCommand: WordsCommand = {
     for (const path of paths) {
       const shown = entries.find((entry) => opened.catalogue().absolutePathOf(entry) === path)?.path ?? path;
       if (isYamlPath(path)) {
-        if (input.words.some((word) => resolve(opened.cwd, word) === path)) output.write(`left as it is: ${printable(shown)} is YAML\n`);
+        if (scope.wanted.includes(path)) output.write(`left as it is: ${printable(shown)} is YAML\n`);
         continue;
       }
       const formatted = formattedText(path, shown, opened);

@@ -5,7 +5,8 @@ import { codeOf } from "../tool/error-code.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "./command.ts";
 import { findTools } from "./find-tools.ts";
 import { jsonText } from "./json-text.ts";
-import { printable, textColumns } from "./layout.ts";
+import { printable } from "../text/display.ts";
+import { textColumns } from "./layout.ts";
 import { type OpenedSession, openSession } from "./open-session.ts";
 import { graphOf, type ToolGraph } from "./tool-graph.ts";
 

@@ -1,6 +1,7 @@
 // The tools there are, as `list`, search and completion see them: from the catalogue's summaries, which reads no definition.
 import { sep } from "node:path";
 import type { Catalogue } from "../catalog/catalogue.ts";
+import { raisedEffects } from "../builder/effects.ts";
 import type { UnreadableFile } from "../catalog/discover.ts";
 import { shownPathIn } from "../catalog/tool-folders.ts";
 import type { CatalogueEntry, DefinitionSummary, Place } from "../catalog/entry.ts";
@@ -129,10 +130,25 @@ function effectsOf(entry: CatalogueEntry, { catalogue, baseTools, pluginTools }:
   return catalogue.effectsOf(entry, (name) => (isRemoteName(name) ? remoteEffects : (baseTools.get(name) ?? pluginTools.get(name))?.effects));
 }
 
-function ofEntry(entry: CatalogueEntry, effects: readonly Effect[], look: Look): ListedTool {
+function ofEntry(entry: CatalogueEntry, known: readonly Effect[], look: Look): ListedTool {
   const { name, title, summary, scope, path, line, tags, keywords, category, isDeprecated } = entry;
-  const listed = { name, title, summary, origin: scope, place: `${path}:${line}`, effects, tags, keywords, isDeprecated: isDeprecated ?? false, unavailable: unavailableHere(entry, look), ...(look.untrusted.some(({ shownPath }) => path.startsWith(shownPath + sep)) ? { isTrusted: false as const } : {}) };
+  const isUntrusted = look.untrusted.some(({ shownPath }) => path.startsWith(shownPath + sep));
+  // What its author says of its programs counts for nothing then.
+  const effects = isUntrusted && known.length > 0 && startsProgram(entry, look) ? raisedEffects(known, ["run"]) : known;
+  const listed = {
+    name, title, summary, origin: scope, place: `${path}:${line}`, effects, tags, keywords, isDeprecated: isDeprecated ?? false,
+    unavailable: unavailableHere(entry, look), ...(isUntrusted ? { isTrusted: false as const } : {}),
+  };
   return category === undefined ? listed : { ...listed, category };
+}
+
+/** Of its own, or of a tool below that does not come with dottool. */
+function startsProgram({ name, standsOn = [] }: CatalogueEntry, look: Look, above: readonly string[] = []): boolean {
+  return standsOn.some((below) => {
+    const entry = below === name || above.includes(below) ? undefined : look.catalogue.entry(below);
+    if (!entry) return below === "run_command" || look.pluginTools.has(below);
+    return entry.scope !== "builtin" && startsProgram(entry, look, [...above, name]);
+  });
 }
 
 function ofTool(tool: Tool, look: Look): ListedTool {

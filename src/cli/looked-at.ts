@@ -1,11 +1,22 @@
-// Which tool folders a path is about that lies in none of those of the working folder. Its definitions are checked with what lies beside them, as they
-// are when they are used: alone, every name of a neighbour would be unknown.
+// Which tool folders a path is about that lies in none of those of the working folder. Its definitions are checked with
+// what lies beside them, as they are when they are used: alone, every name of a neighbour would be unknown. None of it
+// runs: somebody who wants a look has agreed to nothing.
 import { basename, dirname, join } from "node:path";
 import { discoverToolFiles } from "../catalog/discover.ts";
 import { type LookedAtFolder, PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
+import { projectRootOf } from "../catalog/trust.ts";
 import type { Host } from "../tool/host.ts";
 import { isBelow } from "./checked-scope.ts";
 
+/** As trust has it: without links but a `.tools`, a file, and what lies in `.tools`. Throws where there is nothing. */
+export function placeWithoutLinks(path: string, host: Host): string {
+  const root = projectRootOf(path);
+  const isLoose = basename(root) !== PROJECT_FOLDER_NAME;
+  if (isLoose && host.instant.stat(path)?.kind === "folder") return host.instant.realPath(path);
+  return join(host.instant.realPath(dirname(root)), path.slice(dirname(root).length));
+}
+
+/** `path`: from `placeWithoutLinks`. */
 export function lookedAtFor(path: string, host: Host): readonly LookedAtFolder[] {
   const own: LookedAtFolder = { path, scope: "given" };
   const parent = dirname(path);
@@ -13,7 +24,7 @@ export function lookedAtFor(path: string, host: Host): readonly LookedAtFolder[]
   if (basename(path) === "plugins") return [{ path: parent, scope: "given" }];
   if (path.endsWith(".ts") && basename(parent) === "plugins") return [{ path: dirname(parent), scope: "given" }];
   if (host.instant.stat(path)?.kind === "folder") return ofFolder(own, host);
-  const beside: LookedAtFolder = { path: parent, scope: "given", withoutPlugins: true };
+  const beside: LookedAtFolder = { path: parent, scope: "given" };
   return [[...above(path), beside].find((folder) => filesOf(folder, host).includes(path)) ?? own];
 }
 
@@ -40,5 +51,6 @@ function hasOwn(folder: LookedAtFolder, host: Host): boolean {
 }
 
 function filesOf(folder: LookedAtFolder, host: Host): readonly string[] {
-  return discoverToolFiles({ ...folder, shownPath: folder.path, isNamed: true }, host).files.map(({ path }) => path);
+  const { files } = discoverToolFiles({ ...folder, shownPath: folder.path, isNamed: true, isLookedAt: true }, host);
+  return files.map(({ path }) => path);
 }

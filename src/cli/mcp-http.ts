@@ -92,7 +92,7 @@ export async function serveHttp(service: McpService, { http, token, opened: { ho
   });
   const shown = hostname.includes(":") ? `[${hostname}]` : hostname;
   try {
-    const listening = await host.server.listen({ hostname, port, bodyBytesMax: BODY_BYTES_MAX, refuse: (request) => face.refuse(request), onRequest: (request) => face.answer(request) });
+    const listening = await host.server.listen({ hostname, port, bodyBytesMax: BODY_BYTES_MAX, refuse: (request) => face.refuse(request), onRequest: (request, from) => face.answer(request, from) });
     terminal.errors.write(`serving at http://${shown}:${listening.port}${MCP_PATH}\n${token && !token.isShared ? `token: ${token.token}\n` : ""}`);
     await new Promise<void>((resolve) => {
       if (terminal.signal.aborted) resolve();

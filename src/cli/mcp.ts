@@ -8,8 +8,10 @@ import type { McpService } from "../mcp/server/service.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Host } from "../tool/host.ts";
 import type { Approver } from "../tool/policy.ts";
+import { bugReport } from "./bug-report.ts";
 import type { CommandContext, CommandInput, WordsCommand } from "./command.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
+import { printable as printableLine } from "../text/display.ts";
 import { printable } from "./layout.ts";
 import { ServedDefinitions } from "./served-definitions.ts";
 import { promptsOf } from "./show-prompts.ts";
@@ -42,8 +44,9 @@ export const mcpCommand: WordsCommand = {
     if (typeof http === "number") return http;
     context.terminal.expectSignal?.();
     const warn = onceEach((text) => void context.terminal.errors.write(text));
+    context.terminal.outliveErrors?.((error) => warn(bugReport(error)));
     // What is wrong with folders is told below, once.
-    const open = (): Promise<OpenedSession | number> => openSession(context, { isQuiet: true, warn, frontEnd: "mcp", audience: "model", approver: nobody, person: undefined });
+    const open = (host?: Host): Promise<OpenedSession | number> => openSession(context, { isQuiet: true, warn, frontEnd: "mcp", audience: "model", approver: nobody, person: undefined, ...(host ? { host } : {}) });
     const opened = await open();
     if (typeof opened === "number") return opened;
     const token = http && (await (await import("./mcp-http.ts")).findToken(http, opened, context));
@@ -53,13 +56,12 @@ export const mcpCommand: WordsCommand = {
     const definitions = new ServedDefinitions(opened, context.terminal.errors);
     await definitions.begin();
     let latest = opened;
-    const hosts = new Set([opened.host]);
     const openAgain = async (): Promise<OpenedSession> => {
-      const again = await open();
+      // The places for what runs are those of the server, whatever becomes of its folders.
+      const again = await open(opened.host);
       // Where the folder to work in is gone, what was there stays.
       if (typeof again === "number") return latest;
       carryOver(latest, again);
-      hosts.add(again.host);
       await definitions.follow(again);
       return (latest = again);
     };
@@ -70,7 +72,7 @@ export const mcpCommand: WordsCommand = {
     context.terminal.signal.addEventListener("abort", () => context.terminal.endWithin?.(END_MS_MAX), { once: true });
     const code = http ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, opened, context }) : await serveStdio(service, opened, context);
     ended.abort();
-    await endAll(service, [...hosts]);
+    await endAll(service, opened.host);
     return code;
   },
 };
@@ -112,11 +114,11 @@ const ENDING_MS = 1_000;
 /** Whatever a client that reads nothing has not taken by then is lost. */
 const END_MS_MAX = 1_900;
 
-async function endAll(service: McpService, hosts: readonly Host[]): Promise<void> {
+async function endAll(service: McpService, { processes, sleep }: Host): Promise<void> {
   const idle = new AbortController();
-  await Promise.race([service.idle(), hosts[0]?.sleep(ENDING_MS, idle.signal)]);
+  await Promise.race([service.idle(), sleep(ENDING_MS, idle.signal)]);
   idle.abort();
-  for (const { processes } of hosts) processes.killAll();
+  processes.killAll();
 }
 
 async function serveStdio(service: McpService, { host }: OpenedSession, { terminal }: CommandContext): Promise<number> {
@@ -153,6 +155,6 @@ function watchFolders(service: McpService, { opened, signal, context: { terminal
     onChange: () => {
       service.reload().catch((error: unknown) => terminal.errors.write(`warning[mcp]: the folders of tools cannot be read again: ${printable(String(error))}\n`));
     },
-    onTrouble: (folder, code) => void terminal.errors.write(`warning[mcp]: changes in \`${printable(folder)}\` will not be seen: ${code}\n`),
+    onTrouble: (folder, code) => void terminal.errors.write(`warning[mcp]: changes in \`${printableLine(folder)}\` will not be seen: ${code}\n`),
   });
 }

@@ -1,6 +1,7 @@
 // What `check` says of what a definition needs beside it: tools that `@depends` names, and a program in its own folder. No error, because another
 // machine may have it.
 import { basename, dirname, sep } from "node:path";
+import { unloadedPluginHelp } from "../plugins/trusted-plugins.ts";
 import { toolObstacle } from "../run/availability.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
@@ -17,7 +18,9 @@ export async function missingTools({ opened, entries }: CheckedScope): Promise<r
       const obstacle = await toolObstacle(dependency, opened.session);
       if (!definition || !obstacle) continue;
       const { reason, help } = obstacle;
-      found.push({ code: "missing-dependency", severity: "warning", message: `\`${entry.name}\` cannot run here: ${reason}`, at: { span: placeOf(dependency.tool, definition), text: "" }, related: [], help: help === undefined ? [] : [help] });
+      const unloaded = opened.session.registry.find(dependency.tool) ? [] : unloadedPluginHelp(await opened.pluginDiagnostics());
+      const ways = unloaded.length > 0 || help === undefined ? unloaded : [help];
+      found.push({ code: "missing-dependency", severity: "warning", message: `\`${entry.name}\` cannot run here: ${reason}`, at: { span: placeOf(dependency.tool, definition), text: "" }, related: [], help: ways });
     }
   }
   return found;

@@ -9,7 +9,8 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "./command.ts";
 import { isCommandName } from "./commands.ts";
-import { printable } from "./layout.ts";
+import { printable } from "../text/display.ts";
+import { printable as printableLines } from "./layout.ts";
 import { renderAll } from "./diagnostics-text.ts";
 import { reportMissingTool } from "./no-such-tool.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
@@ -103,7 +104,7 @@ function errorsIn(text: string): readonly Diagnostic[] {
 function reportLine(line: string, problems: readonly Diagnostic[], { terminal }: CommandContext): number {
   const facts = [...new Set(problems.flatMap(({ message, at }) => [`  ${message}${at === undefined || at.text === "" ? "" : `: ${at.text}`}`]))];
   const help = [...new Set(problems.flatMap((problem) => problem.help.map((one) => `  = ${one}`)))];
-  terminal.errors.write(`${printable([`failed[definition]: no tool can be made of \`${line}\``, ...facts, ...help].join("\n"))}\n`);
+  terminal.errors.write(`${printableLines([`failed[definition]: no tool can be made of \`${line}\``, ...facts, ...help].join("\n"))}\n`);
   return exitCodes.definitions;
 }
 

@@ -16,7 +16,7 @@ import type { Failure } from "../tool/failure.ts";
 import type { Session } from "../run/session.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { untrustedFolders } from "./untrusted-folders.ts";
-import { printable } from "./layout.ts";
+import { printable } from "../text/display.ts";
 import { failureJson, failureLines } from "./print-result.ts";
 import { diagnosticsFor } from "./broken-tool.ts";
 import { renderAll } from "./diagnostics-text.ts";

@@ -27,6 +27,7 @@ export async function openSession(context: CommandContext, { isQuiet = false, ..
   const cwd = options.cwd === undefined ? started : resolve(started, options.cwd);
   const assembled = await assemble({
     cwd,
+    readerFolder: started,
     toolFolders: options.toolFolders.map((folder) => resolve(started, folder)),
     audience: options.result === "model" ? "model" : "person",
     warn: (text) => void terminal.errors.write(text),

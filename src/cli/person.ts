@@ -1,6 +1,6 @@
 // The person at the terminal: agrees to calls that policy asks about, and answers the questions of tools.
 import type { Session } from "../run/session.ts";
-import type { Approval } from "../tool/policy.ts";
+import { type Approval, unaskableText } from "../tool/policy.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { printable } from "./layout.ts";
 
@@ -8,12 +8,14 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
   return {
     approver: {
       asksOneAtATime: true,
+      unaskable: ({ arguments: args }) => unaskableText(JSON.stringify(args).length, SHOWN_CHARACTERS_MAX),
       ask: async (call, verdict) => {
         const { callFacts } = await import("../run/call-facts.ts");
         const { factLines } = await import("./asked-call.ts");
+        const { showByPages } = await import("./by-pages.ts");
         const { question } = verdict;
         const facts = callFacts(call, verdict, question?.cwd ?? terminal.workingFolder());
-        terminal.errors.write(`${factLines(facts, terminal.errors.columns).join("\n")}\n`);
+        if (!(await showByPages(factLines(facts, terminal.errors.columns), terminal))) return "denied";
         if (question?.scope === "call") return /^y(?:es)?$/i.test((await terminal.input.ask("run it, this once? [y]es / [N]o "))?.trim() ?? "") ? "once" : "denied";
         const until = question?.scope === "arguments" ? " with these arguments" : ", while the tool stays what it is";
         return approvalOf(await terminal.input.ask(`run it? [y]es, once / for this [s]ession / [a]lways${until} / [N]o `));
@@ -22,7 +24,8 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
     person: {
       ask: async (question, suggestions) => {
         const numbered = suggestions.map((suggestion, index) => `  ${index + 1}. ${printable(suggestion)}\n`);
-        terminal.errors.write(`${printable(question)}\n${numbered.join("")}`);
+        // A question of several lines cannot pass for another one.
+        terminal.errors.write(`${printable(question).replaceAll("\n", "\n  │ ")}\n${numbered.join("")}`);
         const answer = (await terminal.input.ask("> ")) ?? "";
         const number = /^\d+$/.test(answer.trim()) ? Number(answer) : 0;
         return suggestions[number - 1] ?? answer;
@@ -31,6 +34,9 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
     },
   };
 }
+
+/** Hours of reading. */
+const SHOWN_CHARACTERS_MAX = 2_000_000;
 
 const answers: Readonly<Record<string, Approval>> = { y: "once", yes: "once", s: "session", session: "session", a: "always", always: "always" };
 

@@ -4,7 +4,7 @@ import { exitCodes } from "../run/exit-code.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import type { PinResult, Wanted } from "../mcp/client/pin-tools.ts";
 import { type CommandContext, reportUsage, type WordsCommand, writeJson } from "./command.ts";
-import { printable } from "./layout.ts";
+import { printable } from "../text/display.ts";
 import { type OpenedSession, openSession } from "./open-session.ts";
 
 export const pinCommand: WordsCommand = {

@@ -4,6 +4,7 @@ import { distinctNames } from "../dialects/distinct-names.ts";
 import { type ApiDialectName, apiDialectNames } from "../dialects/dialect.ts";
 import { loadDialect } from "../dialects/dialects.ts";
 import { exitCodes } from "../run/exit-code.ts";
+import { effectsUntrusted } from "../run/judge.ts";
 import { printable } from "../text/display.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
@@ -50,7 +51,9 @@ export const schemaCommand: WordsCommand = {
     const found = await findTools(input.words, opened, context);
     if (typeof found === "number") return found;
     const offered = new Set(dialect === "mcp" ? distinctNames(found.map(({ name }) => name)) : found.map(({ name }) => name));
-    const tools = found.filter(({ name }) => input.words.length > 0 || (offered.has(name) && !unofferedNames.includes(name))).map(({ tool }) => tool);
+    const wanted = found.filter(({ name }) => input.words.length > 0 || (offered.has(name) && !unofferedNames.includes(name)));
+    const untrusted = await opened.session.distrusted?.(wanted.map(({ name }) => name));
+    const tools = wanted.map(({ name, tool }) => (untrusted?.has(name) ? { ...tool, effects: effectsUntrusted(tool) } : tool));
     return input.has("strict") ? printStrict(tools, dialect as ApiDialectName, context) : print(tools, dialect, context);
   },
 };

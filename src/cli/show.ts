@@ -8,6 +8,7 @@ import type { TerminalPort } from "../tool/terminal.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type WordsCommand, writeJson } from "./command.ts";
 import { findTools } from "./find-tools.ts";
+import { printable as printableLine } from "../text/display.ts";
 import { printable, reflow, rows, textColumns, wrap } from "./layout.ts";
 import { listedTool } from "./listed-tool.ts";
 import { jsonText } from "./json-text.ts";
@@ -81,6 +82,9 @@ function stepRow({ name, does, facts, after, isCleanup }: StepFacts): readonly [
   return [printable(name), printable([does, ...order, ...facts].join(", "))];
 }
 
+/** With names of files in them. */
+const ofOneLine: ReadonlySet<string> = new Set(["defined in", "unavailable", "not checked", "shadows"]);
+
 function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
   const { origin, limits, commands } = facts;
   const effects = listText(facts["effects"]);
@@ -91,6 +95,7 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
     ["made from", textOf(facts["madeFrom"]) || listText(facts["madeFrom"])],
     ...(Array.isArray(commands) ? commands.map((command: Json) => commandRow(command)) : []),
     ["effects", effects === "" ? "unknown, so taken for the worst" : declared === effects || declared === "" ? effects : `${effects} (declared: ${declared})`],
+    ["may run", listText(facts["mayRun"], "; ")],
     ["tags", listText(facts["tags"])],
     ["category", textOf(facts["category"])],
     ["keywords", listText(facts["keywords"])],
@@ -110,7 +115,7 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
     ["changes", Array.isArray(facts["changelog"]) ? listText(facts["changelog"], "\n") : textOf(facts["changelog"])],
     ["help", textOf(facts["help"])],
   ];
-  return candidates.filter(([, text]) => text !== "").map(([name, text]) => [name, printable(text)]);
+  return candidates.filter(([, text]) => text !== "").map(([name, text]) => [name, ofOneLine.has(name) ? printableLine(text) : printable(text)]);
 }
 
 function textOf(value: Json | undefined): string {

@@ -1,8 +1,9 @@
 // The text of a starter definition: from a command line, over a tool, or an example to change.
 import { hasHidden, quoteWord, singleQuoted } from "../base/quote.ts";
 import { type DirectToken, type DirectWord, directWords } from "../language/command-grammar.ts";
+import { quotedVariables } from "../language/command-quotes.ts";
 import type { Tool } from "../tool/tool.ts";
-import { environmentLines } from "./environment-guesses.ts";
+import { environmentLines, environmentNames } from "./environment-guesses.ts";
 import { ParameterGuesses } from "./parameter-guesses.ts";
 
 export interface StarterOptions {
@@ -54,9 +55,12 @@ export function commandStarter(line: string, { name, base }: StarterOptions, fix
   const guesses = new ParameterGuesses();
   const words = directWords(line.replaceAll("{", "{{").replaceAll("}", "}}"));
   const isDirect = !line.includes("\n") && !words.some(needsShell) && !/^\w+=/.test(textOf(words[0]));
-  const command = isDirect ? `@command ${words.map((_word, index) => wordText(words, index, fixed.has(index) ? undefined : guesses)).join(" ")}` : shellCommand(line);
+  const names = isDirect ? new Set<string>() : environmentNames(line);
+  const wordAt = (index: number): string => wordText(words, index, fixed.has(index) ? undefined : guesses);
+  const direct = isDirect ? `@command ${words.map((_word, index) => wordAt(index)).join(" ")}` : undefined;
+  const command = direct ?? shellCommand(quotedVariables(line, names));
   const { parameters } = guesses;
-  const environment = isDirect ? [] : environmentLines(line);
+  const environment = environmentLines(names);
   const lines = [
     `Run \`${(line.trim().split("\n", 1)[0] ?? "").slice(0, 200)}\`${parameters.length > 0 ? ", or the same with other values" : ""}.`,
     "",

@@ -44,7 +44,8 @@ export class StepsView {
   constructor(options: StepsViewOptions) {
     this.#options = options;
     this.#startedMs = options.host.nowMs();
-    void this.#tick(QUIET_MS);
+    // A terminal that takes no more drawing has no rows; the run goes on.
+    void this.#tick(QUIET_MS).catch(() => undefined);
   }
 
   take(event: StepEvent): void {

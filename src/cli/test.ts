@@ -5,17 +5,20 @@ import { exitCodes } from "../run/exit-code.ts";
 import { failureText } from "../run/failure-text.ts";
 import type { Expectation } from "../tool/definition.ts";
 import type { Failure } from "../tool/failure.ts";
+import { diagnosticJson } from "../text/diagnostic-json.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { reportUsage, type WordsCommand, writeJson } from "./command.ts";
+import { renderAll } from "./diagnostics-text.ts";
 import { findTools, type NamedTool } from "./find-tools.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { printable } from "./layout.ts";
+import { ownDiagnostics } from "./own-diagnostics.ts";
 import { paintFor } from "./paint.ts";
 
 export const testCommand: WordsCommand = {
   kind: "words",
   usage: ["test [NAME…] [--all] [--json]"],
-  about: "Runs the tests that definitions carry (`@test`), each in an empty folder of its own and through the same gate as every call. Without names: of your own definitions, those of `--tools`, of the project and of the user.",
+  about: "Runs the tests that definitions carry (`@test`), each in an empty folder of its own and through the same gate as every call. Without names: of your own definitions, those of `--tools`, of the project and of the user. Exit code 65 when one of those is broken, because its tests cannot run.",
   options: [
     { name: "all", does: "of all tools, those that come with the program too" },
     { name: "json", does: "as JSON" },
@@ -43,9 +46,12 @@ export const testCommand: WordsCommand = {
     const progress = openProgress(terminal, found.reduce((sum, { tool }) => sum + tool.definition.tests.length, 0));
     const results = await runToolTests(opened.session, found.map(({ name }) => name), { signal: terminal.signal, onResult: progress.step });
     progress.end();
-    if (input.has("json")) writeJson(terminal, { results, ...countsOf(results) });
-    else if (own?.length === 0) terminal.errors.write("there are no definitions of your own here; `dottool test --all` runs the tests of all tools\n");
+    const broken = own ? (await ownDiagnostics(opened)).filter(({ severity }) => severity === "error") : [];
+    terminal.errors.write(await renderAll(broken, terminal.errors));
+    if (input.has("json")) writeJson(terminal, { results, ...countsOf(results), broken: broken.map(diagnosticJson) });
+    else if (own?.length === 0 && broken.length === 0) terminal.errors.write("there are no definitions of your own here; `dottool test --all` runs the tests of all tools\n");
     else await writeResults(results, terminal);
+    if (broken.length > 0) return exitCodes.definitions;
     return countsOf(results).failed > 0 ? exitCodes.failed : exitCodes.done;
   },
 };

@@ -9,6 +9,7 @@ import { standsOn, type ToolDefinition } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 import { commandText } from "./command-text.ts";
 import type { ListedTool } from "./listed-tool.ts";
+import { runReasons } from "./run-reasons.ts";
 import type { StepFacts } from "./tool-graph.ts";
 
 export interface ToolFactsOptions {
@@ -24,6 +25,7 @@ export interface ToolFactsOptions {
 
 export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailable, unasked, steps }: ToolFactsOptions): JsonObject {
   const { definition } = tool;
+  const mayRun = runReasons(definition);
   const { title, description, declaredEffects, tags, category, keywords, version, platforms, examples, deprecated, help, changelog } = definition;
   const optional: Readonly<Record<string, Json | undefined>> = {
     deprecated,
@@ -44,8 +46,9 @@ export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailabl
     description,
     ...Object.fromEntries(Object.entries(optional).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
     origin: { scope: listed.origin, ...placeOf(tool) },
-    effects: tool.effects,
+    effects: listed.effects,
     declaredEffects,
+    ...(mayRun.length === 0 ? {} : { mayRun }),
     tags,
     keywords,
     requires: definition.requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`)),

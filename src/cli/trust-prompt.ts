@@ -6,22 +6,29 @@ import { readRecord, readTexts } from "../catalog/trust-store.ts";
 import { unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import type { Host } from "../tool/host.ts";
 import type { Terminal } from "../tool/terminal.ts";
-import { printable } from "./layout.ts";
+import { printable } from "../text/display.ts";
+import { broken } from "./asked-call.ts";
+import { showByPages } from "./by-pages.ts";
 import type { OpenedSession } from "./open-session.ts";
-import { changesText, reviewOf, reviewText } from "./trust-review.ts";
+import { changesText, reviewOf, reviewText, rivalsOf } from "./trust-review.ts";
 
 export function canAsk({ input, errors }: Terminal, host: Host): boolean {
   return input.isTerminal && errors.isTerminal && !isInsideRun(host);
 }
 
+type Opened = Pick<OpenedSession, "host" | "catalogue">;
+
 /** Whether the person agreed. Says what became of it. */
-export async function askForTrust(content: FolderContent, host: Host, { input, errors }: Terminal): Promise<boolean> {
+export async function askForTrust(content: FolderContent, opened: Opened, { input, errors }: Terminal): Promise<boolean> {
+  const { host } = opened;
   const inside = stateFolderProblem(trustKeyOf(content.folder, host), host);
   if (inside?.reason === "unsafe") {
     errors.write(`\`${printable(content.folder)}\` ${printable(unsafeFact(inside))}; ${unsafeHelp(inside)}\n`);
     return false;
   }
-  errors.write(`${await questionText(content, host)}\n`);
+  const [head = "", ...lines] = (await questionText(content, opened)).split("\n");
+  const review = [head, ...lines.flatMap((line) => marked(line, errors.columns))];
+  if (!(await showByPages(review, { input, errors }))) return false;
   const answer = await input.ask("trust it as it is? [y/N] ");
   if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) return false;
   try {
@@ -33,13 +40,26 @@ export async function askForTrust(content: FolderContent, host: Host, { input, e
   }
 }
 
-async function questionText(content: FolderContent, host: Host): Promise<string> {
+const COLUMNS_MIN = 20;
+
+/** What goes on in the next line says so, and cannot pass for a line of its own. */
+function marked(line: string, columns: number): readonly string[] {
+  if (broken(line, columns).length === 1) return [line];
+  const mark = `${/^ */.exec(line)?.[0] ?? ""}  ↳ `;
+  const [first = "", ...rest] = broken(line, Math.max(COLUMNS_MIN, columns - mark.length));
+  return [first, ...rest.map((part) => mark + part)];
+}
+
+async function questionText(content: FolderContent, { host, catalogue }: Opened): Promise<string> {
+  const rivals = rivalsOf(catalogue());
   const { folder } = content;
   const record = readRecord(trustKeyOf(folder, host), host);
   const texts = record && readTexts(record, host);
-  const shown = `${printable(folder)}\`${host.instant.stat(folder)?.isOwn === false ? ", which belongs to another user," : ""}`;
-  if (texts && record.sha256 !== content.tree.sha256) return `\`${shown} has changed since you trusted it on ${record.trustedAt.slice(0, 10)}:\n\n${await changesText(content, texts)}`;
-  return `nobody has trusted \`${shown} as it is. Once trusted, it could run this with your rights:\n\n${reviewText(await reviewOf(content))}`;
+  // Blanks in a row could put the rest of a name where a line of the review would begin.
+  const name = printable(folder).replaceAll(/ {2,}/g, (blanks) => "\\u{20}".repeat(blanks.length));
+  const shown = `${name}\`${host.instant.stat(folder)?.isOwn === false ? ", which belongs to another user," : ""}`;
+  if (texts && record.sha256 !== content.tree.sha256) return `\`${shown} has changed since you trusted it on ${record.trustedAt.slice(0, 10)}:\n\n${await changesText(content, texts, rivals)}`;
+  return `nobody has trusted \`${shown} as it is. Once trusted, it could run this with your rights:\n\n${reviewText(await reviewOf(content, rivals))}`;
 }
 
 /** For a call of a tool that a project holds back: whether the project is trusted now. `name`: also of what no definition has, which may be a plugin's. */
@@ -53,7 +73,7 @@ export async function offerTrust(name: string, opened: OpenedSession, terminal: 
   const folder = failure?.folder ?? withPlugins?.path;
   if (folder === undefined) return false;
   const content = readContent(folder, host);
-  return !("problem" in content) && askForTrust(content, host, terminal);
+  return !("problem" in content) && askForTrust(content, opened, terminal);
 }
 
 function isAskedFor(state: ReturnType<typeof trustStateOf>): boolean {

@@ -1,12 +1,14 @@
 // What a person is shown of a project's tool folder before he trusts it: what every definition could run, the plugins, every other file, and, where
 // an earlier content was trusted, what is different now. Made of the bytes that were hashed; nothing in it can move the cursor or turn the reading direction.
 import { dirname, join } from "node:path";
+import { baseToolNames } from "../base/base-tool-names.ts";
+import type { Catalogue } from "../catalog/catalogue.ts";
 import { CONFIGURATION_NAME, DEFINITION_ENDING } from "../catalog/discover.ts";
 import { loadFrontEnd } from "../catalog/front-end.ts";
 import type { TrustedTexts } from "../catalog/trust-store.ts";
 import type { FolderContent } from "../catalog/trusted-content.ts";
 import { hasErrors } from "../text/diagnostic.ts";
-import { printable } from "./layout.ts";
+import { printable } from "../text/display.ts";
 import { whatRuns } from "./what-runs.ts";
 
 export interface ReviewedFile {
@@ -15,22 +17,41 @@ export interface ReviewedFile {
   readonly kind: "definition" | "plugin" | "settings" | "file";
   /** Of a definition: as it is called. */
   readonly name?: string;
+  /** The tool whose name it takes, as a noun. */
+  readonly takes?: string;
   /** What it could run, or holds; empty where the path says all there is to say. */
   readonly runs: readonly string[];
 }
 
-/** Nobody reads more of one file on a screen; what is left out is counted. */
-const LINES_MAX = 200;
-/** Files that are nothing by themselves, named one by one. */
-const NAMED_FILES_MAX = 50;
-const DIFF_LINES_MAX = 400;
+const TOO_DIFFERENT = "too different to be compared; this is all of it now";
 /** Texts that are too different take too long to compare. */
 const DIFF_MS_MAX = 2_000;
 
-export async function reviewOf(content: FolderContent): Promise<readonly ReviewedFile[]> {
+/** Tools that are there without the project, by name: what they are, as a noun. */
+export type Rivals = ReadonlyMap<string, string>;
+
+export async function reviewOf(content: FolderContent, rivals: Rivals): Promise<readonly ReviewedFile[]> {
   const reviewed: ReviewedFile[] = [];
-  for (const { path } of content.tree.files) reviewed.push(await reviewFile(path, content));
+  for (const { path } of content.tree.files) {
+    const file = await reviewFile(path, content);
+    const takes = file.name === undefined ? undefined : rivals.get(file.name);
+    reviewed.push(takes === undefined ? file : { ...file, takes });
+  }
   return reviewed;
+}
+
+const rivalWords = { builtin: "the built-in tool", user: "your own tool", global: "this machine's tool" } as const;
+
+/** `catalogue`: opened in the project. */
+export function rivalsOf(catalogue: Pick<Catalogue, "entries">): Rivals {
+  const rivals = new Map<string, string>();
+  for (const { name, scope, path } of catalogue.entries) {
+    if (scope === "project" || scope === "given" || rivals.has(name)) continue;
+    const place = scope === "builtin" ? "" : ` (${path})`;
+    rivals.set(name, `${rivalWords[scope]} \`${name}\`${place}`);
+  }
+  for (const name of baseToolNames) rivals.set(name, `the base tool \`${name}\``);
+  return rivals;
 }
 
 async function reviewFile(path: string, { folder, texts }: FolderContent): Promise<ReviewedFile> {
@@ -49,11 +70,31 @@ async function reviewFile(path: string, { folder, texts }: FolderContent): Promi
 
 export function reviewText(files: readonly ReviewedFile[]): string {
   const shown = files.filter(({ kind }) => kind !== "file");
-  const others = files.filter(({ kind }) => kind === "file").map(({ path }) => path);
-  const named = others.slice(0, NAMED_FILES_MAX);
-  const blocks = shown.map(({ path, name, runs }) => [`  ${name === undefined ? path : `${name} (${path})`}`, ...cut(runs).map((line) => `    ${line}`)]);
-  const rest = others.length === 0 ? [] : [["  other files, which the above may run or import", ...named.map((path) => `    ${path}`), ...(others.length > named.length ? [`    and ${others.length - named.length} more`] : [])]];
+  const others = othersIn(files);
+  const blocks = shown.map(({ path, name, takes, runs }) => [
+    `  ${name === undefined ? path : `${name} (${path})`}`,
+    ...takenLine(takes),
+    ...runs.map((line) => `    ${line}`),
+  ]);
+  const title = "  other files, which the above may run or import";
+  const rest = others.length === 0 ? [] : [[title, ...others.map((one) => `    ${one}`)]];
   return [...blocks, ...rest].map((block) => block.map((line) => `${visible(line)}\n`).join("")).join("\n");
+}
+
+function takenLine(takes: string | undefined): readonly string[] {
+  return takes === undefined ? [] : [`    takes the name of ${takes}, and runs in its place`];
+}
+
+/** By name, but for packages, which are counted. */
+function othersIn(files: readonly ReviewedFile[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { path, kind } of files) {
+    if (kind !== "file") continue;
+    const end = `/${path}`.indexOf("/node_modules/");
+    const shown = end === -1 ? path : `${path.slice(0, end)}node_modules`;
+    counts.set(shown, (counts.get(shown) ?? 0) + 1);
+  }
+  return [...counts].map(([path, count]) => (count === 1 ? path : `${path}: ${count.toLocaleString("en")} files`));
 }
 
 /** Escapes what cannot be seen as well as what redraws. */
@@ -61,16 +102,14 @@ function visible(line: string): string {
   return printable(line).replaceAll(/[\u00ad\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\u{e0000}-\u{e01ef}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-function cut(lines: readonly string[]): readonly string[] {
-  return lines.length <= LINES_MAX ? lines : [...lines.slice(0, LINES_MAX), `… and ${lines.length - LINES_MAX} lines more, which the file has`];
-}
-
 function linesOf(text: string): readonly string[] {
   return text.replace(/\n$/, "").split("\n");
 }
 
 /** What is different from what was trusted; undefined where that is not known any more. */
-export async function changesText({ tree, texts }: FolderContent, before: TrustedTexts): Promise<string> {
+export async function changesText(content: FolderContent, before: TrustedTexts, rivals: Rivals): Promise<string> {
+  const { tree, texts } = content;
+  const takes = new Map((await reviewOf(content, rivals)).map((file) => [file.path, file.takes]));
   const { structuredPatch } = await import("diff");
   const sums = new Map(tree.files.map(({ path, sha256 }) => [path, sha256]));
   const paths = [...new Set([...Object.keys(before.sums), ...sums.keys()])].filter((path) => before.sums[path] !== sums.get(path)).sort();
@@ -79,9 +118,12 @@ export async function changesText({ tree, texts }: FolderContent, before: Truste
     const is = sums.has(path) ? texts.get(path) : "";
     const word = !sums.has(path) ? "removed" : own(before.sums, path) === undefined ? "new" : "changed";
     const patch = was === undefined || is === undefined ? undefined : structuredPatch(path, path, was, is, "", "", { context: 2, timeout: DIFF_MS_MAX });
-    const lines = patch?.hunks.flatMap(({ oldStart, newStart, lines: changed }) => [`@@ line ${newStart === 0 ? oldStart : newStart}`, ...changed]) ?? ["no text, or too different to be compared"];
-    const kept = lines.length <= DIFF_LINES_MAX ? lines : [...lines.slice(0, DIFF_LINES_MAX), `… and ${lines.length - DIFF_LINES_MAX} lines more`];
-    return [`  ${word}: ${path}`, ...kept.map((line) => `    ${line}`)];
+    const hunks = patch?.hunks.flatMap(({ oldStart, newStart, lines: changed }) => {
+      return [`@@ line ${newStart === 0 ? oldStart : newStart}`, ...changed];
+    });
+    const isText = was !== undefined && is !== undefined;
+    const whole = isText ? [TOO_DIFFERENT, ...linesOf(is).map((line) => `+${line}`)] : ["no text, or too different to be compared"];
+    return [`  ${word}: ${path}`, ...takenLine(takes.get(path)), ...(hunks ?? whole).map((line) => `    ${line}`)];
   });
   if (blocks.length === 0) blocks.push(["  links or special files in it lead elsewhere, or are new"]);
   return blocks.map((block) => block.map((line) => `${visible(line)}\n`).join("")).join("\n");

@@ -8,10 +8,10 @@ import { unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
-import { printable } from "./layout.ts";
+import { printable } from "../text/display.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { askForTrust, canAsk } from "./trust-prompt.ts";
-import { reviewOf, reviewText } from "./trust-review.ts";
+import { reviewOf, reviewText, rivalsOf } from "./trust-review.ts";
 
 export const trustCommand: WordsCommand = {
   kind: "words",
@@ -68,33 +68,36 @@ interface TrustOptions {
   readonly context: CommandContext;
 }
 
-async function trustFolder(folder: string, { input, opened: { host }, context }: TrustOptions): Promise<number> {
+async function trustFolder(folder: string, { input, opened, context }: TrustOptions): Promise<number> {
   const { terminal } = context;
+  const { host } = opened;
   const shown = printable(folder);
+  const rivals = rivalsOf(opened.catalogue());
   const content = readContent(folder, host);
   if ("problem" in content) {
     terminal.errors.write(`failed[untrusted]: \`${shown}\` cannot be trusted: it ${printable(content.problem)}\n  = ${printable(content.help)}\n`);
     return exitCodes.denied;
   }
   const state = trustStateOf({ scope: "project", path: folder }, host);
-  if (input.has("json")) writeJson(terminal, { folder, sha256: content.tree.sha256, state: state.isTrusted ? "trusted" : state.distrust.reason, files: await reviewOf(content) });
-  if (input.has("show")) terminal.output.write(`${reviewText(await reviewOf(content))}\n${content.tree.sha256}\n`);
+  if (input.has("json")) writeJson(terminal, { folder, sha256: content.tree.sha256, state: state.isTrusted ? "trusted" : state.distrust.reason, files: await reviewOf(content, rivals) });
+  if (input.has("show")) terminal.output.write(`${reviewText(await reviewOf(content, rivals))}\n${content.tree.sha256}\n`);
   if (input.has("json") || input.has("show")) return exitCodes.done;
   const unsafe = state.isTrusted ? undefined : state.distrust.reason === "unsafe" ? state.distrust : stateFolderProblem(trustKeyOf(folder, host), host);
   if (unsafe?.reason === "unsafe") {
     terminal.errors.write(`failed[untrusted]: \`${shown}\` ${printable(unsafeFact(unsafe))}\n  = ${printable(unsafeHelp(unsafe))}\n`);
     return exitCodes.denied;
   }
-  return decide(content, { isTrusted: state.isTrusted, opened: { host }, terminal });
+  return decide(content, { isTrusted: state.isTrusted, opened, terminal });
 }
 
 interface Deciding {
   readonly isTrusted: boolean;
-  readonly opened: Pick<OpenedSession, "host">;
+  readonly opened: Pick<OpenedSession, "host" | "catalogue">;
   readonly terminal: Terminal;
 }
 
-async function decide(content: FolderContent, { isTrusted, opened: { host }, terminal }: Deciding): Promise<number> {
+async function decide(content: FolderContent, { isTrusted, opened, terminal }: Deciding): Promise<number> {
+  const { host } = opened;
   const { errors } = terminal;
   const shown = printable(content.folder);
   if (trustedHashes(host).includes(content.tree.sha256)) {
@@ -110,7 +113,7 @@ async function decide(content: FolderContent, { isTrusted, opened: { host }, ter
     errors.write(`failed[untrusted]: nobody can be asked here whether to trust \`${shown}\`\n  = run \`dottool trust\` at a terminal\n  = or look at it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${content.tree.sha256}\n`);
     return exitCodes.denied;
   }
-  if (await askForTrust(content, host, terminal)) {
+  if (await askForTrust(content, opened, terminal)) {
     errors.write(`\`${shown}\` is trusted as it is; after a change you are asked again\n`);
     return exitCodes.done;
   }

@@ -5,7 +5,7 @@ import { isInsideRun, trustKeyOf } from "../catalog/trust.ts";
 import { listRecords, removeRecord } from "../catalog/trust-store.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "./command.ts";
-import { printable } from "./layout.ts";
+import { printable } from "../text/display.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { refuseInside, reportNoFolder, toolFolderFor } from "./trust.ts";
 

@@ -1,6 +1,6 @@
 // The tool folders whose tools do not run, because nobody has trusted them as they are: for what lists tools and folders.
 import { sep } from "node:path";
-import { type Distrust, projectRootOf } from "../catalog/trust.ts";
+import { type Distrust, isCallersWord, projectRootOf } from "../catalog/trust.ts";
 import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import type { OpenedSession } from "./open-session.ts";
 
@@ -16,7 +16,7 @@ export function untrustedFolders({ catalogue, trustOf, host }: Pick<OpenedSessio
   return catalogue().folders.flatMap((folder) => {
     const { entries, plugins } = catalogue();
     const holdsAny = plugins.some((plugin) => plugin.folder.path === folder.path) || entries.some(({ path }) => path.startsWith(folder.shownPath + sep));
-    if (folder.scope === "given" || !host.instant.stat(folder.path) || !holdsAny) return [];
+    if (isCallersWord(folder) || !host.instant.stat(folder.path) || !holdsAny) return [];
     const state = trustOf(folder);
     if (state.isTrusted) return [];
     const path = folder.scope === "project" ? projectRootOf(folder.path) : folder.path;

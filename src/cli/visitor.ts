@@ -20,8 +20,8 @@ export function visitorAt(terminal: Terminal): OpenVisitor {
     };
     const listen = (wanted: number): ReturnType<Host["server"]["listen"]> => host.server.listen({ hostname: "127.0.0.1", port: wanted, bodyBytesMax: 1_024, onRequest });
     const listening = await listen(port ?? 0).catch(() => listen(0));
-    const visit: Visitor["visit"] = async (url) => {
-      terminal.errors.write(`the MCP server ${printable(server)} wants you to log in; open this address:\n  ${printable(url.href)}\n`);
+    const visit: Visitor["visit"] = async ({ host: where, address }) => {
+      terminal.errors.write(`the MCP server ${printable(server)} wants you to log in at ${printable(where)}; if you know that, open this address:\n  ${printable(address)}\n`);
       const late = new AbortController();
       const signal = AbortSignal.any([late.signal, terminal.signal]);
       const came = new Promise<URLSearchParams>((resolve) => void (back = resolve));

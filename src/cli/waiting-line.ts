@@ -46,7 +46,8 @@ export class WaitingLine {
 
   start(host: Host): void {
     this.#host = host;
-    void this.#watch(host);
+    // Where the line cannot be shown, the call goes on without it.
+    void this.#watch(host).catch(() => undefined);
   }
 
   take(event: ToolEvent): void | Promise<void> {

@@ -3,6 +3,7 @@
 import type { CommandTemplate, PlatformCommand } from "../tool/command.ts";
 import { conditionText } from "../tool/condition.ts";
 import type { ParameterValue, Preset, Surroundings, ToolDefinition } from "../tool/definition.ts";
+import { openValueText, openValuesOf } from "../tool/open-value.ts";
 import type { Step, StepAction } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
 import { commandText } from "./command-text.ts";
@@ -42,7 +43,8 @@ function platformParts({ platform, command }: PlatformCommand): readonly string[
 }
 
 function commandParts(command: CommandTemplate): readonly string[] {
-  return command.kind === "direct" ? block("runs", commandText(command)) : block(`script for ${command.shell}`, commandText(command));
+  if (command.kind === "shell") return block(`script for ${command.shell}`, commandText(command));
+  return [...block("runs", commandText(command)), ...openValuesOf(command).map(openValueText)];
 }
 
 /** On one line where it has one. */
@@ -85,7 +87,7 @@ function surroundingParts({ cwd, stdin, environment, inheritsEnvironment, secret
     ...(cwd ? block("in the folder", templateText(cwd)) : []),
     ...(stdin ? block("with the input", templateText(stdin)) : []),
     ...environment.flatMap(({ name, value }) => block(`with the variable ${name}`, templateText(value))),
-    ...(inheritsEnvironment ? ["with all variables of the caller's environment"] : []),
+    ...(inheritsEnvironment ? ["with all variables of the caller's environment but secrets"] : []),
     ...secrets.map(({ variable, secret }) => `with your secret \`${secret}\` as the variable ${variable}`),
   ];
 }

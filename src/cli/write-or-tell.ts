@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import type { CommandContext } from "./command.ts";
-import { printable } from "./layout.ts";
+import { printable } from "../text/display.ts";
 
 export interface WrittenFile {
   /** Absolute. */

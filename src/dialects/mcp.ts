@@ -2,6 +2,7 @@
 import { argumentsSchema, valueSchema } from "../schema/json-schema.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Effect } from "../tool/definition.ts";
+import { forModels } from "../text/hidden-characters.ts";
 import type { Tool } from "../tool/tool.ts";
 import { apiName } from "./api-name.ts";
 import { modelDescription } from "./model-description.ts";
@@ -12,7 +13,8 @@ export function toMcpTools(tools: readonly Tool[]): JsonObject {
 
 export function toMcpTool(tool: Tool): JsonObject {
   const { definition } = tool;
-  const { title, examples, returns } = definition;
+  const { examples, returns } = definition;
+  const title = forModels(definition.title);
   return {
     name: apiName(definition.name.value),
     title,

@@ -3,6 +3,7 @@ import { typeText } from "../schema/describe.ts";
 import { argumentsSchema } from "../schema/json-schema.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Returns, ToolDefinition } from "../tool/definition.ts";
+import { forModels } from "../text/hidden-characters.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /** The schema of the arguments with examples of them, for APIs that have no other place for those. */
@@ -13,12 +14,12 @@ export function schemaWithExamples({ definition, parameters }: Tool): JsonObject
 
 export function modelDescription(definition: ToolDefinition): string {
   const { description, title, returns, deprecated } = definition;
-  return [
+  return forModels([
     description === "" ? title : description,
     // Only some APIs take a schema of the result, and MCP only one of an object.
     ...(returns ? [`Returns ${returnsText(returns)}`] : []),
     ...(deprecated === undefined ? [] : [`Deprecated: ${deprecated}`]),
-  ].join("\n\n");
+  ].join("\n\n"));
 }
 
 /** `array<string>: the names`. */

@@ -2,6 +2,7 @@
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
 import { firstSentence } from "../text/first-sentence.ts";
+import { forModels } from "../text/hidden-characters.ts";
 import { apiName } from "./api-name.ts";
 
 /** A tool's name as a name of a program: `owner/my-tool` is `owner__my_tool`. */
@@ -58,5 +59,5 @@ function propertyName(name: string): string {
 
 /** One line, which nothing in it ends. */
 function commentText(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replaceAll("*/", "* /").trim();
+  return forModels(text).replaceAll(/\s+/g, " ").replaceAll("*/", "* /").trim();
 }

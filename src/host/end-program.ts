@@ -13,6 +13,24 @@ let isOwnProgram = false;
 let isGuarded = false;
 let restore = (): void => undefined;
 
+/** A server that meets more of them has lost its way. */
+const OUTLIVED_MAX = 100;
+let outlive: ((error: unknown) => void) | undefined;
+let outlived = 0;
+
+/** From now on an error that nothing waited for is told to `tell` and ends nothing, up to 100 of them: a server has other calls to answer. */
+export function outliveErrors(tell: (error: unknown) => void): void {
+  outlive = tell;
+}
+
+/** Whether the program goes on after `error`, which nothing waited for. */
+export function isOutlived(error: unknown): boolean {
+  if (outlive === undefined || outlived >= OUTLIVED_MAX) return false;
+  outlived++;
+  outlive(error);
+  return true;
+}
+
 /** No other program has dottool inside it, so whoever ends it without `endProgram` is a plugin. */
 export function claimProgram(): void {
   isOwnProgram = true;
@@ -30,16 +48,16 @@ export function endProgram(...code: readonly [] | readonly [code: number]): neve
  */
 export function endProgramWhenIdle(): void {
   if ("Deno" in globalThis) return;
-  process.once("beforeExit", () => void endAtRest());
+  process.once("beforeExit", endAtRest);
   // Behind everything that has been promised by now.
   process.nextTick(() => {
-    if (process.getActiveResourcesInfo().length === 0) void endAtRest();
+    if (process.getActiveResourcesInfo().length === 0) endAtRest();
   });
 }
 
-async function endAtRest(): Promise<void> {
-  await threadsAtRest();
-  endProgram();
+function endAtRest(): void {
+  const end = (): never => endProgram();
+  void threadsAtRest().then(end, end);
 }
 
 /** What other threads have computed in a program so short that V8 makes no function faster: 3 ms in a call of `glob`, 17 to 21 in the lists that hung. */

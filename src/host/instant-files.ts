@@ -11,7 +11,7 @@ import { byName, kindOf, toFileStat } from "./file-stat.ts";
 // Opened without waiting, a FIFO that nobody writes to is seen for what it is; absent on Windows, which has none.
 export const OPEN_FOR_READING = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
-export const instantFiles: InstantFiles = { stat, isLink, isFileWith, list, names, readBytes, readStart, replace, remove: fs.unlinkSync, realPath: (path) => fs.realpathSync.native(path) };
+export const instantFiles: InstantFiles = { stat, isLink, readLink, isFileWith, list, names, readBytes, readStart, replace, remove: fs.unlinkSync, realPath: (path) => fs.realpathSync.native(path) };
 
 const quietly = { throwIfNoEntry: false } as const;
 
@@ -29,6 +29,14 @@ function isLink(path: string): boolean {
     return fs.lstatSync(path, quietly)?.isSymbolicLink() === true;
   } catch {
     return false;
+  }
+}
+
+function readLink(path: string): string | undefined {
+  try {
+    return fs.readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }
 

@@ -44,7 +44,7 @@ export function lazySandbox(cacheFolder: string): HostSandbox {
   const load = async (): Promise<HostSandbox> => (await import("./sandbox.ts")).createSandbox(cacheFolder);
   return {
     run: async (run) => (await (loading ??= load())).run(run),
-    eraseTypes: async (code) => (await (loading ??= load())).eraseTypes(code),
+    eraseTypes: async (code, signal) => (await (loading ??= load())).eraseTypes(code, signal),
   };
 }
 

@@ -1,5 +1,6 @@
 // The real world: puts files, processes, the web, the clock and the environment of this process together as a `Host`.
 import process from "node:process";
+import { codeOf } from "../tool/error-code.ts";
 import type { Platform } from "../tool/command.ts";
 import type { Host } from "../tool/host.ts";
 import { findFolders } from "./folders.ts";
@@ -24,7 +25,7 @@ export function createNodeHost(): Host {
     processes: lazyProcesses({ platform, randomId, outerRunIds: environment("DOTTOOL_RUN_ID") }),
     web: lazyWeb(),
     server: { listen: async (options) => (await import("./web-server.ts")).listen(options) },
-    watcher: { watch: (watched, options) => void import("./watch-folders.ts").then(({ watchFolders }) => watchFolders(watched, options)) },
+    watcher: { watch: (watched, options) => void import("./watch-folders.ts").then(({ watchFolders }) => watchFolders(watched, options)).catch((error: unknown) => watched.forEach((folder) => options.onTrouble(folder, codeOf(error) ?? "EIO"))) },
     modules: {
       load: async (path, api, trusted) => (await import("./plugin-modules.ts")).createModules(folders.cache).load(path, api, trusted),
     },

@@ -19,6 +19,8 @@ export interface ProcessesOptions {
 }
 
 const RUNNING_MAX = 16;
+/** For clients that have none of those. */
+const BESIDE_MAX = 16;
 const WAITING_MAX = 1_000;
 /** A tool whose command calls dottool with the same tool would go on for ever. */
 const NESTED_RUNS_MAX = 16;
@@ -30,7 +32,7 @@ export function createProcesses(options: ProcessesOptions): HostProcesses {
 class NodeProcesses implements HostProcesses {
   readonly #options: ProcessesOptions;
   readonly #trees = new Set<ProcessTree>();
-  readonly #turns = new Turns(RUNNING_MAX);
+  readonly #turns = new Turns(RUNNING_MAX, BESIDE_MAX);
   /** With what ends them. */
   readonly #runs = new Map<AbortController, Promise<SpawnResult>>();
   #isEnded = false;
@@ -58,11 +60,11 @@ class NodeProcesses implements HostProcesses {
   async #runInTurn(request: SpawnRequest): Promise<SpawnResult> {
     if (request.isLasting) return this.#runNow(request);
     if (this.#turns.waiting >= WAITING_MAX) return { kind: "busy", waiting: this.#turns.waiting };
-    if (!(await this.#turns.enter(request.signal))) return neverRan;
+    if (!(await this.#turns.enter(request.signal, request.client))) return neverRan;
     try {
       return await this.#runNow(request);
     } finally {
-      this.#turns.leave();
+      this.#turns.leave(request.client);
     }
   }
 

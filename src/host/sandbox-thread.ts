@@ -70,7 +70,7 @@ export class SandboxThread {
       this.#onBroken = (error) => finish(codeOf(error) === "ERR_WORKER_OUT_OF_MEMORY" ? { kind: "limit", limit: "memoryBytesMax" } : { kind: "crashed", error });
       this.#onMessage = (message) => {
         if (message.kind === "log") log.add(message.line);
-        else if (message.kind === "call") void answer(message, run, over.signal).then((settled) => over.signal.aborted || tell(settled));
+        else if (message.kind === "call") void answer(message, run, over.signal).then((settled) => over.signal.aborted || tell(settled)).catch((error: unknown) => this.#break(error instanceof Error ? error : new Error(String(error))));
         else if (message.kind === "waits") message.taken === told && clearTimeout(watchdog);
         else finish(message.end);
       };
@@ -83,7 +83,7 @@ export class SandboxThread {
 
   end(): void {
     this.isAlive = false;
-    void this.#worker.terminate();
+    void this.#worker.terminate().catch(() => undefined);
   }
 
   #break(error: Error): void {

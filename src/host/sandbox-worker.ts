@@ -30,7 +30,7 @@ parentPort?.on("message", (message: ToWorker) => {
     },
   });
   machine = run;
-  void run.run(wasm, message.order);
+  run.run(wasm, message.order).catch((error: Error) => tell({ kind: "end", end: { kind: "crashed", error } }));
 });
 
 function tell(message: FromWorker): void {

@@ -1,20 +1,23 @@
 // The sandbox of JavaScript: warm threads, a queue before them, and the compiler that takes TypeScript's types out.
-import type { ErasedTypes, HostSandbox, SandboxEnd, SandboxRun } from "../tool/host-sandbox.ts";
+import type { HostSandbox, SandboxEnd, SandboxRun } from "../tool/host-sandbox.ts";
 import { loadSandboxParts, type SandboxParts } from "./sandbox-parts.ts";
 import { SandboxThread } from "./sandbox-thread.ts";
-import { eraseTypes } from "./transform-typescript.ts";
+import { TypeEraser } from "./erase-types.ts";
 import { Turns } from "../tool/turns.ts";
 
 const RUNS_AT_ONCE_MAX = 8;
+/** For clients that have none of those. */
+const BESIDE_MAX = 8;
 const WAITING_MAX = 1_000;
 /** Kept for the next run; a thread takes 30 ms to start and some 25 MiB. */
 const IDLE_MAX = 2;
 
 export function createSandbox(cacheFolder: string): HostSandbox {
   const threads = new SandboxThreads();
+  const eraser = new TypeEraser(cacheFolder);
   return {
     run: (run) => threads.run(run),
-    eraseTypes: async (code): Promise<ErasedTypes> => eraseTypes(code, cacheFolder),
+    eraseTypes: (code, signal) => eraser.erase(code, signal),
   };
 }
 
@@ -27,19 +30,19 @@ class SandboxThreads {
   async run(run: SandboxRun): Promise<SandboxEnd> {
     const turns = this.#turnsAt(run.depth);
     if (turns.waiting >= WAITING_MAX) return { kind: "busy", waiting: turns.waiting, log: "" };
-    if (!(await turns.enter(run.signal))) return { kind: "cancelled", log: "" };
+    if (!(await turns.enter(run.signal, run.client))) return { kind: "cancelled", log: "" };
     try {
       const thread = this.#take();
       const end = await thread.run(run);
       this.#giveBack(thread);
       return end;
     } finally {
-      turns.leave();
+      turns.leave(run.client);
     }
   }
 
   #turnsAt(depth: number): Turns {
-    const turns = this.#turns.get(depth) ?? new Turns(RUNS_AT_ONCE_MAX);
+    const turns = this.#turns.get(depth) ?? new Turns(RUNS_AT_ONCE_MAX, BESIDE_MAX);
     this.#turns.set(depth, turns);
     return turns;
   }

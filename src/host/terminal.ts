@@ -3,7 +3,7 @@ import { fstatSync, type Stats, statSync, writeSync } from "node:fs";
 import process from "node:process";
 import type { Terminal, TerminalEnding, TerminalInput, TerminalPort } from "../tool/terminal.ts";
 import { codeOf } from "../tool/error-code.ts";
-import { endProgram } from "./end-program.ts";
+import { endProgram, outliveErrors } from "./end-program.ts";
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
@@ -57,6 +57,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
       return ending;
     },
     expectSignal: () => void (isSignalExpected = true),
+    outliveErrors,
     // It holds nothing up: whatever is done earlier ends earlier.
     endWithin: (ms) => void setTimeout(() => endProgram(), ms).unref(),
   };
@@ -192,7 +193,9 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
         const wait = onText(decoder.decode(bytes, { stream: true }));
         if (!wait) return;
         stdin.pause();
-        void wait.then(() => void (ended.aborted || stdin.resume()));
+        const goOn = (): void => void (ended.aborted || stdin.resume());
+        // What a listener could not do is its own affair; the next text is not held back for it.
+        void wait.then(goOn, goOn);
       };
       const onEnd = (): void => void onText(undefined);
       stdin.on("data", onData).on("end", onEnd);

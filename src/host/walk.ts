@@ -39,7 +39,7 @@ export async function* walk(folder: string, options: WalkOptions): AsyncGenerato
     if (isLeftOut(entry, level, options)) continue;
     const path = level.prefix + entry.name;
     yield { path, kind: entry.kind };
-    if (entry.kind !== "folder" || levels.length >= options.depthMax) continue;
+    if (entry.kind !== "folder" || levels.length >= options.depthMax || options.passesOver?.(path)) continue;
     const entries = listOrNothing(join(top, path));
     if (entries) levels.push(await enter({ top, prefix: `${path}/`, entries, rules: level.rules }));
   }

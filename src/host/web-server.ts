@@ -44,7 +44,7 @@ async function answer(message: IncomingMessage, response: ServerResponse, { body
     if (refused) return await send(refused, response, { connection: "close" });
     const body = await readBody(message, bodyBytesMax);
     if (body === undefined) return shut(response, 413, `a body may have ${bodyBytesMax} bytes`);
-    await send(await onRequest(toRequest(message, body, gone.signal) ?? head), response);
+    await send(await onRequest(toRequest(message, body, gone.signal) ?? head, { address: message.socket.remoteAddress ?? "" }), response);
   } catch {
     if (gone.signal.aborted || response.headersSent) response.destroy();
     else shut(response, 500, "something went wrong in the server");

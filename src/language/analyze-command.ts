@@ -15,7 +15,7 @@ import { ADD_SHELL } from "./command-direct.ts";
 import { openPlaceholders } from "./command-open.ts";
 import { stacked } from "./mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope } from "./references.ts";
-import { checkInput, checkVariable } from "./surroundings-dangers.ts";
+import { checkInput, checkVariable, guardedEnvironment, type PlacedTemplate } from "./surroundings-dangers.ts";
 import { parseTemplate } from "./template.ts";
 
 export const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
@@ -198,13 +198,13 @@ class ExecutionReader {
     return {
       ...(cwdTemplate ? { cwd: cwdTemplate } : {}),
       ...(stdinTemplate ? { stdin: stdinTemplate } : {}),
-      ...this.#environment(),
+      ...this.#environment(commands),
       inheritsEnvironment: inherit !== undefined && readChoice(inherit, ["yes", "no"], this.#analysis) === "yes",
       ...(interaction ? { interaction } : {}),
     };
   }
 
-  #environment(): Pick<Surroundings, "environment" | "secrets"> {
+  #environment(commands: readonly PlatformCommand[]): Pick<Surroundings, "environment" | "secrets"> {
     const seen = new Map<string, Annotation>();
     const secrets: { readonly variable: string; readonly secret: string }[] = [];
     const environment = this.#analysis.all("env").flatMap((annotation) => {
@@ -225,7 +225,13 @@ class ExecutionReader {
       if (value && template) checkVariable(name.text, { template, span: value.span, declarations: this.#declarations }, this.#analysis);
       return template ? [{ name: name.text, value: template }] : [];
     });
-    return { environment, ...(secrets.length > 0 ? { secrets } : {}) };
+    const placed = ({ name, value: template }: Surroundings["environment"][number]): PlacedTemplate => {
+      const span = seen.get(name)?.text.span ?? { source: this.#analysis.file.source, start: 0, end: 0 };
+      return { template, span, declarations: this.#declarations };
+    };
+    const templates = commands.map(({ command }) => command);
+    const guarded = guardedEnvironment(environment, { commands: templates, placed }, this.#analysis);
+    return { environment: guarded, ...(secrets.length > 0 ? { secrets } : {}) };
   }
 
   #checkNeedless(): void {

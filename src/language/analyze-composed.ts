@@ -8,7 +8,7 @@ import type { Execution } from "./analyze-command.ts";
 import type { Declarations } from "./analyze-parameters.ts";
 import { readSteps, stepScope } from "./analyze-steps.ts";
 import type { Annotation, Declaration } from "./ast.ts";
-import { checkStepDangers } from "./step-dangers.ts";
+import { checkStepDangers, guardedStepEnvironment } from "./step-dangers.ts";
 import { orderSteps } from "./step-order.ts";
 import type { ReferenceScope } from "./references.ts";
 
@@ -84,10 +84,16 @@ export function readComposed(makes: Makes, declarations: Declarations, { analysi
       return readCode(analysis);
     case "steps": {
       const parts = readSteps(analysis, declarations.known);
-      const { surroundings, ignoreErrors } = readExecution(stepScope(analysis, declarations.known));
+      const { surroundings: read, ignoreErrors } = readExecution(stepScope(analysis, declarations.known));
+      const steps = [...parts.steps, ...parts.cleanup];
+      const scope = stepScope(analysis, declarations.known);
+      const span = analysis.first("env")?.text.span ?? { source: analysis.file.source, start: 0, end: 0 };
+      const { environment } = read;
+      const surroundings = { ...read, environment: guardedStepEnvironment({ steps, environment, span, scope }, analysis) };
       checkUnused(analysis, declarations.parameters);
       checkNeedless(analysis, parts);
-      checkStepDangers({ steps: [...parts.steps, ...parts.cleanup], surroundings, places: { cwd: analysis.first("cwd")?.text.span, stdin: analysis.first("stdin")?.span }, scope: stepScope(analysis, declarations.known) }, analysis);
+      const places = { cwd: analysis.first("cwd")?.text.span, stdin: analysis.first("stdin")?.span };
+      checkStepDangers({ steps, surroundings, places, scope }, analysis);
       analysis.add(orderSteps({ steps: parts.steps, surroundings }, stepScope(analysis, []).steps.map(({ name }) => name)).diagnostics);
       return { kind: "steps", ...parts, surroundings, ignoreErrors };
     }

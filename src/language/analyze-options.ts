@@ -1,6 +1,8 @@
 // `[required, min=1, reject=/…/]`: which options there are, what they need, and those that are not about the value itself.
 import type { Json } from "../schema/json.ts";
 import type { Parameter, ParameterSchema, Pattern } from "../schema/parameter.ts";
+import { patternMatch } from "../schema/pattern-match.ts";
+import type { Span } from "../text/source.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
 import type { Findings } from "./findings.ts";
 import { textOfValue, typedValue } from "./analyze-values.ts";
@@ -230,11 +232,21 @@ export class Options {
 export function readRegex(mapped: MappedText, analysis: Findings): Pattern | undefined {
   const end = mapped.text.lastIndexOf("/");
   const pattern = { source: mapped.text.slice(1, end), flags: mapped.text.slice(end + 1) };
-  const problem = regexProblem(pattern);
-  if (problem === undefined) return pattern;
-  analysis.error("bad-regex", "this is no regular expression", { at: mapped.span, label: problem });
-  return undefined;
+  return checkedRegex(pattern, mapped.span, analysis);
 }
+
+export function checkedRegex(pattern: Pattern, at: Span, analysis: Findings): Pattern | undefined {
+  const problem = regexProblem(pattern);
+  if (problem !== undefined) {
+    analysis.error("bad-regex", "this is no regular expression", { at, label: problem });
+    return undefined;
+  }
+  const { unbounded } = patternMatch(pattern);
+  if (unbounded !== undefined) analysis.warn("slow-pattern", SLOW_PATTERN, { at, label: unbounded });
+  return pattern;
+}
+
+export const SLOW_PATTERN = "this pattern may take very long with a text, and is then stopped";
 
 /** Undefined: it compiles. */
 export function regexProblem(pattern: Pattern): string | undefined {

@@ -154,6 +154,7 @@ function readStepCommand(body: MappedText, shell: Shell | "none", { scope, analy
 
 /** What helps a `@command` is no help here. */
 function asStep(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.code === "secret-in-words") return { ...diagnostic, help: diagnostic.help.map((line) => line.replace(/`@stdin (.*)`/, '`[stdin="$1"]`')) };
   if (diagnostic.code !== "needs-shell") return diagnostic;
   const { fix: _fix, ...rest } = diagnostic;
   return { ...rest, help: ["let the step be of the kind `sh` instead of `runs`"] };

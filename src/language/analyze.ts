@@ -7,6 +7,7 @@ import type { DefinitionHead, ParameterValue, Preset, Scope, ToolDefinition } fr
 import { Analysis, partOf } from "./analysis.ts";
 import { type Execution, readExecution } from "./analyze-command.ts";
 import { isDeeper } from "./analyze-json.ts";
+import { checkReading } from "./analyze-reading.ts";
 import { permittedEffects, readAsks } from "./analyze-asks.ts";
 import { readExamples, readReturns } from "./analyze-examples.ts";
 import { readLimits } from "./analyze-limits.ts";
@@ -21,6 +22,7 @@ import type { Annotation, Declaration, MappedText, ToolFile } from "./ast.ts";
 import { declaredTypes } from "./declared-types.ts";
 import { NESTING_MAX } from "./grammar.ts";
 import { NamedTypes } from "./named-types.ts";
+import { withOpenValues } from "./open-values.ts";
 import { checkFolder } from "./relative-program.ts";
 
 export interface AnalyzeOptions {
@@ -67,11 +69,17 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   if (isWrap && execution) checkWrap(analysis, { base: base?.value, declarations: declarations.parameters, execution, presets, isReadOnly: head.declaredEffects.includes("read") && !head.declaredEffects.includes("run") });
   const diagnostics = analysis.diagnostics();
   if (!name || hasErrors(diagnostics)) return { diagnostics };
-  if (composed) return { value: { name, ...head, ...composed }, diagnostics };
+  if (composed) return looked({ name, ...head, ...composed }, analysis);
   if (!base || !execution) return { diagnostics };
   const { used: _used, ...executes } = execution;
   const value: ToolDefinition = isWrap ? { kind: "wrapped", name, ...head, base, presets, defaults, ...executes } : { kind: "alias", name, ...head, base, defaults };
-  return { value, diagnostics };
+  return looked(value, analysis);
+}
+
+function looked(definition: ToolDefinition, analysis: Analysis): Checked<ToolDefinition> {
+  const value = withOpenValues(definition);
+  checkReading(value, analysis);
+  return { value, diagnostics: analysis.diagnostics() };
 }
 
 function present<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [K in Key]?: Value } {

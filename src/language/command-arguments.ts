@@ -46,7 +46,7 @@ export function readArguments(rule: ProgramRule, args: readonly CommandWord[], {
   // Where it is not there, the next word may be an option.
   let absent = 0;
   let from = 0;
-  if (rule.oldStyle && /^[A-Za-z]/.test(literalStart(args[0] ?? { pieces: [] }))) from = readOldStyle(optionKinds, args, reading);
+  if (isOldStyle(rule, args)) from = readOldStyle(optionKinds, args, reading);
   let shifted: readonly CommandWord[] = [];
   const wanted = Math.max(rule.text?.to ?? 0, rule.runs?.to ?? 0, 1);
   for (let at = from; at < args.length; at++) {
@@ -54,7 +54,7 @@ export function readArguments(rule: ProgramRule, args: readonly CommandWord[], {
     // Nothing that follows is of interest.
     if (!word || (!takesOptions && reading.operands.length - slack - absent > wanted)) break;
     const start = literalStart(word);
-    const mayBeOption = takesOptions && isVariable(word);
+    const mayBeOption = takesOptions && !word.isOperand && isVariable(word);
     mayHaveOption ||= mayBeOption;
     // Behind operands it stands before a command, as in `kubectl exec pod -- ls`.
     const mayEnd = takesOptions || (rule.runs !== undefined && reading.operands.length > 0 && reading.operands.length < rule.runs.to);
@@ -66,7 +66,7 @@ export function readArguments(rule: ProgramRule, args: readonly CommandWord[], {
       reading.skipped.push(word);
       continue;
     }
-    const option = takesOptions ? optionOf(word, optionKinds, rule) : undefined;
+    const option = takesOptions && !word.isOperand ? optionOf(word, optionKinds, rule) : undefined;
     const next = option && !option.isWhole && option.takes !== "nothing" && option.takes !== "unknown" ? args[at + 1] : undefined;
     const limit = rule.text && rule.text.to !== Number.POSITIVE_INFINITY && reading.operands.length < rule.text.to;
     const isMissing = mayVanish(word) || (next !== undefined && mayVanish(next));
@@ -93,6 +93,34 @@ export function readArguments(rule: ProgramRule, args: readonly CommandWord[], {
     }
   }
   return { ...reading, shifted: isMovable(rule, reading, mayHaveOption) ? shifted : [] };
+}
+
+/** What a row knows of the options among the words, by the places of these. */
+export interface KnownOptions {
+  /** Values of options before them. */
+  readonly values: ReadonlySet<number>;
+  /** Options that take no word. */
+  readonly alone: ReadonlySet<number>;
+  /** The first `--`; behind the last word where there is none. */
+  readonly dashesAt: number;
+}
+
+export function optionsOf(rule: ProgramRule, args: readonly CommandWord[]): KnownOptions {
+  const kinds = kindsOf(rule);
+  const [values, alone] = [new Set<number>(), new Set<number>()];
+  let at = 0;
+  if (isOldStyle(rule, args)) {
+    at = readOldStyle(kinds, args, { code: [], operands: [], options: new Set(), skipped: [], files: [] });
+    for (let value = 1; value < at; value++) values.add(value);
+  }
+  for (; at < args.length; at++) {
+    const word = args[at];
+    if (!word || literalText(word) === "--") break;
+    const option = optionOf(word, kinds, rule);
+    if (option && (option.isWhole || option.takes === "nothing")) alone.add(at);
+    else if (option && option.takes !== "unknown") values.add(++at);
+  }
+  return { values, alone, dashesAt: Math.min(at, args.length) };
 }
 
 interface Reading {
@@ -128,6 +156,8 @@ interface OptionKinds {
   readonly gluedCode: ReadonlySet<string>;
   readonly ends: ReadonlySet<string>;
   readonly file: ReadonlySet<string>;
+  /** Its options begin with `/`, in any case. */
+  readonly hasSlash: boolean;
 }
 
 const lazyKinds = new WeakMap<ProgramRule, OptionKinds>();
@@ -136,7 +166,7 @@ function kindsOf(rule: ProgramRule): OptionKinds {
   const known = lazyKinds.get(rule);
   if (known) return known;
   const set = (names: string | undefined): ReadonlySet<string> => new Set(names === undefined || names === "" ? [] : names.split(" "));
-  const made: OptionKinds = { plain: set(rule.plain), glued: set(rule.glued), value: set(rule.value), code: set(rule.code), gluedCode: set(rule.gluedCode), ends: set(rule.ends), file: set(rule.file) };
+  const made: OptionKinds = { plain: set(rule.plain), glued: set(rule.glued), value: set(rule.value), code: set(rule.code), gluedCode: set(rule.gluedCode), ends: set(rule.ends), file: set(rule.file), hasSlash: /(?:^| )\//.test(`${rule.plain ?? ""} ${rule.value ?? ""} ${rule.code ?? ""}`) };
   lazyKinds.set(rule, made);
   return made;
 }
@@ -153,9 +183,11 @@ function optionOf(word: CommandWord, kinds: OptionKinds, rule: ProgramRule): Opt
   const start = literalStart(word);
   const isLiteral = literalText(word) !== undefined;
   if (rule.assigns && /^[A-Za-z][\w-]*=/.test(start)) return longOption(`--${start}`, isLiteral, kinds);
+  if (rule.style === "prefix") return prefixOption(start, isLiteral, kinds);
   const [sign = ""] = start;
-  const isOption = sign === "-" || (sign === "+" && [...kinds.plain].some((name) => name.startsWith("+"))) || (sign === "/" && kinds.code.has("/c"));
+  const isOption = sign === "-" || (sign === "+" && [...kinds.plain].some((name) => name.startsWith("+"))) || (sign === "/" && kinds.hasSlash);
   if (!isOption || (start.length < 2 && isLiteral)) return undefined;
+  if (sign === "/") return longOption(start.toLowerCase().replace(":", "="), isLiteral, kinds);
   if (start.startsWith("--") || rule.style === "words" || kinds.code.has(start) || kinds.value.has(start)) return longOption(start, isLiteral, kinds);
   return letterOptions(start, isLiteral, { kinds, rule });
 }
@@ -184,6 +216,24 @@ function longOption(start: string, isLiteral: boolean, kinds: OptionKinds): Opti
   return begun(kinds.plain) || begun(kinds.glued) ? { names, takes: "nothing", isWhole: true } : { names, takes: "unknown", isWhole };
 }
 
+/** `-Comm`, `-Command:x`, `/c`, and a dash of any kind: about_Command_Syntax, about_Pwsh and cmd.exe's own `/?`. */
+function prefixOption(start: string, isLiteral: boolean, kinds: OptionKinds): Option | undefined {
+  const [written, sign = "", letters = "", separator, rest = ""] = /^([-\u2013-\u2015]{1,2}|\/)([A-Za-z?]\w*)?([:=])?([^]*)$/.exec(start) ?? [];
+  if (written === undefined || letters === "") return undefined;
+  // cmd.exe looks at the first letter, and takes what follows for the command.
+  const isLetter = sign === "/" && kinds.code.has("/c");
+  const name = isLetter ? `/${letters[0]?.toLowerCase()}` : `-${letters.toLowerCase()}`;
+  const isWhole = isLetter ? start.length > 2 || !isLiteral : (separator !== undefined && rest !== "") || !isLiteral;
+  const find = (set: ReadonlySet<string>): string | undefined => (set.has(name) ? name : isLetter ? undefined : [...set].find((whole) => whole.startsWith(name)));
+  const exact = [kinds.plain, kinds.value, kinds.code].find((set) => set.has(name));
+  const code = exact && exact !== kinds.code ? undefined : find(kinds.code);
+  if (code !== undefined) return { names: [code], takes: "code", isWhole };
+  const value = exact && exact !== kinds.value ? undefined : find(kinds.value);
+  if (value !== undefined) return { names: [value], takes: "value", isWhole };
+  const plain = find(kinds.plain);
+  return { names: [plain ?? name], takes: plain === undefined ? "unknown" : "nothing", isWhole };
+}
+
 function letterOptions(start: string, isLiteral: boolean, { kinds, rule }: { readonly kinds: OptionKinds; readonly rule: ProgramRule }): Option {
   const names: string[] = [];
   let takes: Option["takes"] = "nothing";
@@ -206,6 +256,10 @@ function letterOptions(start: string, isLiteral: boolean, { kinds, rule }: { rea
   // `-{p}`: the value says which options.
   if (!isLiteral && !rule.trustsFlags) return { names, takes: "code", isWhole: true };
   return { names, takes, isWhole: takes === "nothing" };
+}
+
+function isOldStyle(rule: ProgramRule, args: readonly CommandWord[]): boolean {
+  return rule.oldStyle === true && /^[A-Za-z]/.test(literalStart(args[0] ?? { pieces: [] }));
 }
 
 /** `tar cIf zstd FILE`: the values follow in the order of the letters. How many words it took. */

@@ -22,6 +22,11 @@ export function assignmentOf(word: CommandWord): Assignment | undefined {
   return { name, appends: true, value: withoutStart(word.pieces.slice(end), (behind?.index ?? 0) + (behind?.[0].length ?? 0)) };
 }
 
+/** A value follows right behind it. */
+export function isAssignmentStart(text: string): boolean {
+  return ASSIGNMENT.exec(text)?.[0] === text;
+}
+
 function withoutStart([first, ...others]: readonly CommandPiece[], length: number): CommandWord {
   const text = first?.kind === "text" ? first.text.slice(length) : "";
   return { pieces: text === "" ? others : [{ kind: "text", text }, ...others] };

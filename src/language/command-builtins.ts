@@ -1,6 +1,6 @@
 // What is built into shells and reads its words as more than words.
 import { assignmentOf } from "./command-assignments.ts";
-import type { Danger, HazardContext } from "./command-hazards.ts";
+import { type Danger, type HazardContext, isWindowsShell } from "./command-hazards.ts";
 import { namesIn, reachedBy } from "./command-inner.ts";
 import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
 import { countingBuiltins, declaringBuiltins, evaluatingBuiltins, evaluatorWord, modularBuiltins, namingBuiltins, namingOptions } from "./command-programs.ts";
@@ -16,6 +16,7 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
   const { flow, everything, shell } = context;
   const reasons = (found: readonly Carried[], reason: Reason): readonly Danger[] => found.map((carried) => ({ ...carried, ...reason }));
   const all = (words: readonly CommandWord[], reason: Reason): readonly Danger[] => reasons([...flow.carriedBy(words, "deep"), ...flow.unknownIn(words)], reason);
+  if (isWindowsShell(shell)) return [];
   if (name === "let") return reasons(flow.computedBy(args), { note: "`let` computes its words, and bash and zsh run what a value holds", help: integerHelp });
   if (evaluatingBuiltins.has(name)) {
     const help = name === "trap" ? ["write a function and name that: `end() { rm {file}; }; trap end EXIT`"] : [`do without \`${name}\`: run the words themselves`];

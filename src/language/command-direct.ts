@@ -4,7 +4,9 @@ import type { DirectCommand, Word, WordPlaceholder } from "../tool/command.ts";
 import { type DirectToken, type DirectWord, directWords } from "./command-grammar.ts";
 import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
-import { appendText, type CommandPiece, type CommandWord, type PlaceholderPiece } from "./command-pieces.ts";
+import { checkOptions, mayBeginWithDash, readerOf } from "./command-option-problems.ts";
+import type { OptionFlow } from "./command-options.ts";
+import { appendText, type CommandPiece, type CommandWord, type PlaceholderPiece, type ReadScript } from "./command-pieces.ts";
 import { isShell, programName } from "./command-programs.ts";
 import { arrayInWord, type CommandSource, commandProblem, declarationOf, flagInWord, unclosed, unknownPlaceholder } from "./command-problems.ts";
 
@@ -20,8 +22,28 @@ export function parseDirectCommand(source: CommandSource): Checked<DirectCommand
   const diagnostics: Diagnostic[] = [];
   const made = words.map((word) => toWord(source, word, diagnostics));
   const known = words.map(toCommandWord);
-  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, { commands: [{ words: known, redirections: [] }], feedsInput: false, regions: [] }));
-  return diagnostics.length > 0 ? { diagnostics } : { value: { kind: "direct", words: made }, diagnostics };
+  const script: ReadScript = { commands: [{ words: known, redirections: [] }], feedsInput: false, regions: [] };
+  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, script));
+  if (diagnostics.length > 0) return { diagnostics };
+  const options = checkOptions(source, script);
+  if (options.diagnostics.length > 0) return options;
+  const guardedWords = made.map((word, index) => guarded(word, known[index]?.pieces ?? [], { source, options }));
+  return { value: { kind: "direct", words: guardedWords }, diagnostics };
+}
+
+interface GuardSpot {
+  readonly source: CommandSource;
+  readonly options: OptionFlow;
+}
+
+/** With what is known of the values that may begin the word. */
+function guarded(word: Word, pieces: readonly CommandPiece[], { source, options: { guards, known } }: GuardSpot): Word {
+  const text = pieces.findIndex((piece) => piece.kind === "text" && piece.text !== "");
+  const before = (text === -1 ? pieces : pieces.slice(0, text)).filter((piece) => piece.kind === "placeholder");
+  const values = before.filter((piece) => mayBeginWithDash(declarationOf(source, piece.name)?.parameter));
+  const [use] = values.flatMap((piece) => guards.get(piece) ?? []);
+  if (use) return { ...word, reader: readerOf(use) };
+  return values.length > 0 && values.every((piece) => known.has(piece)) ? { ...word, isOperand: true } : word;
 }
 
 /** Not said where it is offered as a fix. */
@@ -95,5 +117,5 @@ function toPlaceholder(source: CommandSource, piece: PlaceholderPiece, spot: { r
 
 function toCommandWord(word: DirectWord): CommandWord {
   const pieces = word.tokens.filter((token): token is Exclude<DirectToken, { kind: "operator" | "open-quote" | "open-escape" | "quote" }> => token.kind === "text" || token.kind === "placeholder");
-  return { pieces: pieces satisfies readonly CommandPiece[] };
+  return { pieces: pieces satisfies readonly CommandPiece[], start: word.start, end: word.end };
 }

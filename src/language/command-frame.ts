@@ -1,16 +1,9 @@
 // The commands between two brackets of a script, or of the whole of it, while they are being read: the word that grows, the
 // command it belongs to, and what is known of the places of values in it.
-import type { CommandPiece, CommandWord, ExpansionPiece, PlaceholderPiece, Redirection, SimpleCommand } from "./command-pieces.ts";
+import { CommandGroups } from "./command-groups.ts";
+import type { CommandGroup, CommandPiece, CommandWord, ExpansionPiece, PlaceholderPiece, Redirection, SimpleCommand } from "./command-pieces.ts";
 import { literalText } from "./command-pieces.ts";
-
-/** Where a placeholder stands in its command. */
-export interface PlaceholderPosition {
-  /** A word of its own, without quotes, where words may come and go. */
-  readonly isWholeWord: boolean;
-  readonly startsWord: boolean;
-  readonly behind: readonly string[];
-  readonly isAfterDashes: boolean;
-}
+import { type PlaceholderPosition, placeWord, placeWords } from "./command-positions.ts";
 
 export interface FrameOptions {
   readonly closer: "" | ")";
@@ -22,6 +15,12 @@ export interface FrameOptions {
   readonly isText?: boolean;
   /** The commands that this is a word, or a part of a word, of. */
   readonly joins?: CommandFrame;
+  /** It joins them in double quotes. */
+  readonly isQuoted?: boolean;
+  /** That its commands belong to. */
+  readonly group: CommandGroup;
+  /** Where in the text the reading is. */
+  readonly at: () => number;
   /** `[[ … ]]` is no command: in bash and zsh. */
   readonly knowsTests: boolean;
   /** A command may stand right behind `{`, `}` and `]]`: in zsh. */
@@ -29,15 +28,16 @@ export interface FrameOptions {
   /** Where finished commands and positions are collected. */
   readonly commands: SimpleCommand[];
   readonly positions: Map<PlaceholderPiece, PlaceholderPosition>;
+  /** Names of those that are defined. */
+  readonly functions: Set<string>;
 }
 
 interface GrowingWord {
+  readonly start: number;
   readonly pieces: CommandPiece[];
   text: string;
   hasQuotes: boolean;
 }
-
-const BEHIND_MAX = 16;
 
 /** Words that a command may follow. */
 const leadingWords = new Set(["if", "then", "elif", "else", "while", "until", "do", "!", "-", "{", "}", "always", "coproc", "noglob", "nocorrect"]);
@@ -53,6 +53,7 @@ export class CommandFrame {
   readonly isText: boolean;
   readonly #options: FrameOptions;
   readonly #inside: PlaceholderPiece[] = [];
+  readonly groups: CommandGroups;
   #words: CommandWord[] = [];
   #bareWords: boolean[] = [];
   #redirections: Redirection[] = [];
@@ -80,6 +81,7 @@ export class CommandFrame {
     this.isList = options.isList ?? false;
     this.isText = options.isText ?? false;
     this.#options = options;
+    this.groups = new CommandGroups(options.group);
   }
 
   /** Of the word that grows: its text so far, since the last placeholder. */
@@ -110,26 +112,44 @@ export class CommandFrame {
     this.#endText();
     this.#growing().pieces.push(piece);
     this.#inside.push(piece);
-    if (this.isText) this.#options.positions.set(piece, { isWholeWord: false, startsWord: false, behind: [], isAfterDashes: false });
+    if (this.isText) this.#options.positions.set(piece, { isWholeWord: false, startsWord: false, behind: [] });
   }
 
   addExpansion(expansion: Omit<ExpansionPiece, "kind">): void {
     this.#endText();
-    this.#growing().pieces.push({ kind: "expansion", ...expansion });
+    this.#growing(expansion.start).pieces.push({ kind: "expansion", ...expansion });
     this.#inside.push(...expansion.placeholders);
   }
 
-  /** This frame is done: what it held becomes a part of the word around it. */
-  joinOuter(text: string): void {
+  /** This frame is done: what it held becomes a part of the word around it. `inside`: of a text. */
+  joinOuter(text: string, inside?: CommandWord): void {
     const outer = this.#options.joins;
     if (!outer) return;
-    const made = this.isList ? { items: this.#items } : this.#isPipeline && this.#last ? { printer: this.#last } : {};
-    outer.addExpansion({ text, start: this.start, placeholders: this.#inside, ...made });
+    const printed = { ...(this.#isPipeline && this.#last ? { printer: this.#last } : {}), group: this.#options.group };
+    const made = this.isList ? { items: this.#items } : inside ? { inside } : printed;
+    outer.addExpansion({ text, start: this.start, placeholders: this.#inside, ...made, ...(this.#options.isQuoted ? { isQuoted: true as const } : {}) });
   }
 
-  /** Brackets with commands of their own. */
-  holdsSubshell(): void {
+  /** For brackets with commands of their own. */
+  openSubshell(): CommandGroup {
     this.#isPipeline = false;
+    return this.groups.subshell();
+  }
+
+  /** `f ()`, whose name has been read as a word; false where it cannot be one. */
+  defines(): boolean {
+    const name = literalText(this.#words[0]);
+    if (this.isList || this.#words.length !== 1 || name === undefined || !/^[^-=]+$/.test(name)) return false;
+    this.#define(name);
+    return true;
+  }
+
+  #define(name: string): void {
+    this.#options.functions.add(name);
+    this.#words = [];
+    this.#bareWords = [];
+    this.groups.define();
+    this.#isConditional = true;
   }
 
   /** What a text holds. */
@@ -160,13 +180,13 @@ export class CommandFrame {
     const growing = this.#word;
     if (!growing) return;
     this.#word = undefined;
-    const word: CommandWord = { pieces: growing.pieces };
+    const word: CommandWord = { pieces: growing.pieces, start: growing.start, end: this.#options.at() };
     const operator = this.#redirection;
     this.#redirection = undefined;
     const bareText = growing.hasQuotes ? undefined : literalText(word);
     if (operator !== undefined) {
       this.#redirections.push({ operator, word });
-      this.#place(word, { isWholeWord: false, startsWord: false });
+      placeWord(word, { isWholeWord: false, startsWord: false }, this.#options.positions);
       return;
     }
     if (!this.isList && this.#isBeforeCommand(word, bareText)) return;
@@ -178,21 +198,27 @@ export class CommandFrame {
 
   /** A word that a command may follow, so that the next word is the program again. */
   #isBeforeCommand(word: CommandWord, bareText: string | undefined): boolean {
+    const [name, brackets, ...others] = word.pieces;
+    const hasBrackets = brackets?.kind === "expansion" && others.length === 0 && /^\(\s*\)$/.test(brackets.text);
     if (this.#words.length === 1 && literalText(this.#words[0]) === "function") {
-      this.#words = [];
-      this.#bareWords = [];
+      this.#define(name?.kind === "text" ? name.text : "");
       return true;
     }
     if (this.#words.length > 0) return false;
-    const [name, brackets, ...others] = word.pieces;
-    if (name?.kind === "text" && !name.text.endsWith("=") && brackets?.kind === "expansion" && others.length === 0 && /^\(\s*\)$/.test(brackets.text)) {
-      this.#isConditional = true;
+    if (name?.kind === "text" && !name.text.endsWith("=") && hasBrackets) {
+      this.#define(name.text);
       return true;
     }
     if (bareText === undefined) return false;
     if (this.#options.knowsShortForms && /^\{+$/.test(bareText)) return true;
-    if (opening.has(bareText)) this.#depth++;
-    if (closing.has(bareText) && this.#depth > 0) this.#depth--;
+    if (opening.has(bareText)) {
+      this.#depth++;
+      this.groups.open();
+    }
+    if (closing.has(bareText) && this.#depth > 0) {
+      this.#depth--;
+      this.groups.close();
+    }
     if (bareText === "coproc") this.#isCoprocess = true;
     if (bareText === "case") this.#caseDepth++;
     if (bareText === "esac" && this.#caseDepth > 0) this.#caseDepth--;
@@ -205,17 +231,20 @@ export class CommandFrame {
     this.endWord();
     this.isTest = false;
     this.#redirection = undefined;
-    this.#placeWords();
+    placeWords(this.#words, this.#bareWords, this.#options.positions);
     const [words, redirections] = [this.#words, this.#redirections];
+    let command: SimpleCommand | undefined;
     if (words.length > 0 || redirections.length > 0) {
       const isSure = this.opener === "" && this.#depth === 0 && !this.#isConditional && operator !== "|" && operator !== "&" && !this.#options.knowsShortForms;
-      const command = { words, redirections, ...(this.isList ? { isList: true as const } : {}), ...(isSure ? { isSure: true as const } : {}) };
-      this.#options.commands.push(command, ...this.#splits.map((split) => ({ words: withoutLeading(words.slice(split)), redirections })));
+      const { place } = this.groups;
+      command = { words, redirections, ...(this.isList ? { isList: true as const } : {}), ...(isSure ? { isSure: true as const } : {}), ...place };
+      this.#options.commands.push(command, ...this.#splits.map((split) => ({ words: withoutLeading(words.slice(split)), redirections, ...place })));
       this.#items = words;
       this.#last = command;
       if (this.#isEnded) this.#isPipeline = false;
       this.#isEnded = operator !== "|";
     }
+    this.groups.end(command, redirections, operator);
     this.#isConditional = operator === "&&" || operator === "|";
     this.#isCoprocess = false;
     this.#forget();
@@ -231,12 +260,12 @@ export class CommandFrame {
   /** What stands before the `)` of a `case` is no command. */
   endPattern(): void {
     this.endWord();
-    this.#placeWords();
+    placeWords(this.#words, this.#bareWords, this.#options.positions);
     this.#forget();
   }
 
-  #growing(): GrowingWord {
-    this.#word ??= { pieces: [], text: "", hasQuotes: false };
+  #growing(start = this.#options.at()): GrowingWord {
+    this.#word ??= { start, pieces: [], text: "", hasQuotes: false };
     return this.#word;
   }
 
@@ -245,30 +274,6 @@ export class CommandFrame {
     if (!word || (word.text === "" && !(word.hasQuotes && word.pieces.length === 0))) return;
     word.pieces.push({ kind: "text", text: word.text });
     word.text = "";
-  }
-
-  #placeWords(): void {
-    const first = literalText(this.#words[0]);
-    const isTest = first === "[" || first === "test" || first === "[[";
-    const subject = first === "case" ? this.#words[1] : undefined;
-    let isAfterDashes = false;
-    for (const [index, word] of this.#words.entries()) {
-      const isFixed = isTest || word === subject;
-      this.#place(word, { isWholeWord: this.#bareWords[index] === true && !isFixed, startsWord: word !== subject, isAfterDashes });
-      if (literalText(word) === "--") isAfterDashes = true;
-    }
-  }
-
-  #place(word: CommandWord, options: { readonly isWholeWord: boolean; readonly startsWord: boolean; readonly isAfterDashes?: boolean }): void {
-    let startsWord = options.startsWord;
-    let behind: readonly string[] = [];
-    for (const piece of word.pieces) {
-      if (piece.kind === "text" && piece.text !== "") startsWord = false;
-      if (piece.kind !== "placeholder") continue;
-      this.#options.positions.set(piece, { isWholeWord: options.isWholeWord, startsWord, behind, isAfterDashes: options.isAfterDashes ?? false });
-      // Behind very many, a dash is refused whatever stands before it.
-      if (startsWord && !behind.includes(piece.name)) behind = behind.length < BEHIND_MAX ? [...behind, piece.name] : [];
-    }
   }
 }
 

@@ -1,8 +1,10 @@
 // Places where a program would read a value as program text although nothing is wrong with the quotes: `sh -c "… {p}"`.
 // Numbers, booleans and choices are the author's or harmless, and may go there; everything else is refused.
-import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+import type { ParameterSchema } from "../schema/parameter.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
+import type { Shell } from "../tool/command.ts";
 import { spanWithin } from "./ast.ts";
+import { vanishingIn } from "./command-absence.ts";
 import { assignmentOf } from "./command-assignments.ts";
 import { innerScript, namesIn, reachedBy } from "./command-inner.ts";
 import { type CommandWord, literalStart, literalText, type PlaceholderPiece, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
@@ -19,6 +21,11 @@ import { assignmentDangers, settingDangers } from "./command-special.ts";
 import { isTame } from "./command-tame.ts";
 import { type Carried, type Flow, flowOf } from "./command-taint.ts";
 
+/** PowerShell and cmd.exe: what they do themselves, their readers say; none of it is built in as it is in other shells. */
+export function isWindowsShell(shell: Shell): boolean {
+  return shell === "pwsh" || shell === "cmd";
+}
+
 /** A value where it must not be, and why. */
 export interface Danger extends Carried {
   readonly note: string;
@@ -32,7 +39,7 @@ export interface HazardContext {
   readonly everything: Flow;
   /** Without those whose pattern lets only letters, digits and `_ . -` through. */
   readonly wild: Flow;
-  readonly shell: "sh" | "bash" | "zsh";
+  readonly shell: Shell;
   readonly aliases: ReadonlyMap<string, readonly CommandWord[]>;
   /** A value that a program may read from its input. */
   readonly fed?: PlaceholderPiece | undefined;
@@ -64,7 +71,7 @@ export function commandHazards(source: CommandSource, script: ReadScript): reado
 
 /** `'${x}'`: what names no parameter is the text itself. */
 function withoutForeign(source: CommandSource, command: SimpleCommand): SimpleCommand {
-  const mended = ({ pieces }: CommandWord): CommandWord => ({ pieces: pieces.map((piece) => (piece.kind === "placeholder" && !declarationOf(source, piece.name) ? { kind: "text", text: `{${piece.name}}` } : piece)) });
+  const mended = ({ pieces, ...rest }: CommandWord): CommandWord => ({ ...rest, pieces: pieces.map((piece) => (piece.kind === "placeholder" && !declarationOf(source, piece.name) ? { kind: "text", text: `{${piece.name}}` } : piece)) });
   return { ...command, words: command.words.map(mended), redirections: command.redirections.map(({ operator, word }) => ({ operator, word: mended(word) })) };
 }
 
@@ -91,13 +98,7 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
   const everything = flowWith(isKnown);
   const wild = flowWith((piece) => isRisky(piece) && !isTame(declarationOf(source, piece.name)?.parameter.schema));
   const isFlags = (piece: PlaceholderPiece): boolean => declarationOf(source, piece.name)?.parameter.flags === true;
-  const mayVanish = ({ pieces }: CommandWord): boolean => {
-    // Even in quotes, `"$@"` is no word or many. Other quotes leave an empty text.
-    if (pieces.some((piece) => piece.kind === "expansion" && piece.text.includes("@"))) return true;
-    const [only, ...others] = pieces;
-    if (only?.kind === "placeholder" && others.length === 0) return only.quoting === "bare" && mayBeAbsent(declarationOf(source, only.name)?.parameter);
-    return pieces.every((piece) => piece.kind === "expansion");
-  };
+  const mayVanish = vanishingIn(source);
   const spreads = ({ pieces }: CommandWord): boolean => {
     if (pieces.some((piece) => piece.kind === "expansion" && piece.text.includes("@"))) return true;
     if (pieces.some((piece) => piece.kind === "placeholder" && piece.quoting === "bare" && declarationOf(source, piece.name)?.parameter.schema.type === "array")) return true;
@@ -118,10 +119,6 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
     ...referenceDangers(flow),
     ...script.regions.flatMap((region) => regionDangers(region, script.text.slice(region.start, region.end), context)),
   ];
-}
-
-function mayBeAbsent(parameter: Parameter | undefined): boolean {
-  return parameter !== undefined && (parameter.schema.type === "array" || parameter.flag !== undefined || (!parameter.required && parameter.default === undefined));
 }
 
 /** A declared parameter that takes any text, as if all of the script were its place. */
@@ -153,14 +150,14 @@ export function isHarmless(schema: ParameterSchema): boolean {
 }
 
 function toDiagnostic(source: CommandSource, danger: Danger): Diagnostic {
-  const found = danger.isProgram ? parameterAsProgram(source, danger.piece) : unsafePlaceholder(source, danger.piece, danger);
+  const found = danger.isProgram ? parameterAsProgram(source, danger.piece, danger.help) : unsafePlaceholder(source, danger.piece, danger);
   const { through } = danger;
   if (!through) return found;
-  return { ...found, related: [...found.related, { span: spanWithin(source.text, through.start, through.start + through.text.length), text: "comes here" }] };
+  return { ...found, related: [...found.related, { span: spanWithin(source.text, through.start, through.end ?? through.start + through.text.length), text: "comes here" }] };
 }
 
 function commandDangers(command: SimpleCommand, { index, surroundings, context }: { readonly index: number; readonly surroundings: Surroundings; readonly context: HazardContext }): readonly Danger[] {
-  const subscripts = command.words.flatMap((word) => subscriptDangers(word, context));
+  const subscripts = isWindowsShell(context.shell) ? [] : command.words.flatMap((word) => subscriptDangers(word, context));
   const patterns = globDangers(command, surroundings.free, context);
   if (command.isList) return [...subscripts, ...patterns];
   let at = 0;

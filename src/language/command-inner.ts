@@ -6,12 +6,16 @@ import { scanScript } from "./command-scan.ts";
 
 /** `words`: those whose values the script can get at, as `$1` or by the names that they are assigned to. */
 export function innerScript(text: string, words: readonly CommandWord[], isZsh: boolean): ReadScript {
+  const script = scannedInner(text, isZsh);
+  const given: SimpleCommand = { words, redirections: [], isList: true };
+  return { ...script, commands: [given, ...script.commands] };
+}
+
+export function scannedInner(text: string, isZsh: boolean): ReadScript {
   // `{name}` is only text there: the outer script has its own placeholders.
   // Its `$0` is given by the outer one, like `$1`.
   const read = text.replaceAll(/(?<!\$)\{(?=[A-Za-z_][\w-]*\})/g, "%").replaceAll(/\$(\{?)0/g, "$$$11");
-  const script = scanScript(read, { knowsTests: true, knowsSubscripts: isZsh });
-  const given: SimpleCommand = { words, redirections: [], isList: true };
-  return { ...script, shell: isZsh ? "zsh" : "bash", commands: [given, ...script.commands] };
+  return { ...scanScript(read, { knowsTests: true, knowsSubscripts: isZsh }), shell: isZsh ? "zsh" : "bash" };
 }
 
 /** A number stands for what is put in: where it could be more, it is refused for that. */

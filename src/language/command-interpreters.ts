@@ -5,7 +5,7 @@ import { programText, reachedBy, runsWhatItIsGiven } from "./command-inner.ts";
 import { mayBeKey } from "./command-keys.ts";
 import { languages, shells } from "./command-languages.ts";
 import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
-import { isShell, programName, rulesOf } from "./command-programs.ts";
+import { isShell, programName, rulesFor, rulesOf } from "./command-programs.ts";
 import type { ProgramRule } from "./command-rule.ts";
 import { betweenSlashes } from "./command-sed.ts";
 
@@ -18,7 +18,7 @@ export interface ProgramWords {
 }
 
 export function interpreterDangers(program: ProgramWords, context: HazardContext): readonly Danger[] {
-  return [...rulesOf(program.name).flatMap((rule) => ruleDangers(rule, program, context)), ...reachedDangers(program, context)];
+  return [...rulesFor(program.name, program.args, context.shell).flatMap((rule) => ruleDangers(rule, program, context)), ...reachedDangers(program, context)];
 }
 
 function ruleDangers(rule: ProgramRule, program: ProgramWords, context: HazardContext): readonly Danger[] {

@@ -46,7 +46,9 @@ const rows: readonly ProgramRule[] = [
   words("arch-chroot manjaro-chroot", { plain: "-N -r", value: "-u", runs: second }),
   words("distrobox.enter toolbox.run", { runs: { from: 0, to: 2 }, value: "-n -c -r -d -a --name --container --release --distro --additional-flags" }),
   { names: "distrobox toolbox", hasSubcommands: true, help: wordsHelp },
-  words("wsl wsl.exe", { style: "words", plain: "-l --list", value: "-d -u --distribution --user --cd", code: "-e --exec", readsInput: { operands: 0 } }),
+  // "Basic commands for WSL": only behind `--exec` does no shell of Linux read them.
+  words("wsl", { style: "words", plain: "-l --list -e --exec", value: "-d -u --distribution --user --cd --shell-type", runs: { ...first, with: "-e --exec" }, readsInput: { operands: 0 } }),
+  text("wsl", { style: "words", plain: "-l --list -e --exec", value: "-d -u --distribution --user --cd --shell-type", text: { from: 0, to: EVERY, without: "-e --exec" }, script: "shell", help: "write `wsl --exec PROGRAM {name}`, whose words no shell reads again" }),
   // On another machine, where a shell reads the words.
   text("rsh rexec pdsh dsh clush pssh parallel-ssh", { plain: "-n -i -q -v -S -N -b -D -M -c", value: "-l -w -x -H -h -m -g -a -e -o -p -t -f", help: shellHelp }),
   text("adb.shell adb.exec-out", { plain: "-n -x -T -t", readsInput: { operands: 0 }, script: "shell", help: shellHelp }),

@@ -1,10 +1,15 @@
 // What a command's text is made of when it has been read: words, and in them text, placeholders and what a shell expands.
 // Offsets count from the start of the text read, not of the file.
-import type { WordPlaceholder } from "../tool/command.ts";
+import type { Shell, WordPlaceholder } from "../tool/command.ts";
 import type { Region } from "./command-regions.ts";
 
 export interface CommandWord {
   readonly pieces: readonly CommandPiece[];
+  /** With its quotes; absent for words that stand nowhere in the text. */
+  readonly start?: number;
+  readonly end?: number;
+  /** Whatever it holds, a cmdlet of PowerShell takes it for no parameter: it stands in quotes or comes from a variable. */
+  readonly isOperand?: true;
 }
 
 export type CommandPiece = TextPiece | PlaceholderPiece | ExpansionPiece;
@@ -30,12 +35,20 @@ export interface ExpansionPiece {
   readonly kind: "expansion";
   readonly text: string;
   readonly start: number;
+  /** Behind its last character, where `text` is not as written. */
+  readonly end?: number;
   /** The placeholders inside, at any depth. */
   readonly placeholders: readonly PlaceholderPiece[];
   /** Of a list, `(…)`. */
   readonly items?: readonly CommandWord[];
   /** The one command that prints what `$(…)` becomes. */
   readonly printer?: SimpleCommand;
+  /** Of `$(…)`: what it becomes is what they print. */
+  readonly group?: CommandGroup;
+  /** Of `${…}`: what stands between the braces. */
+  readonly inside?: CommandWord;
+  /** In double quotes, where it stays one word. */
+  readonly isQuoted?: true;
 }
 
 /** One program with its words, as far as they can be known before it runs. */
@@ -47,7 +60,21 @@ export interface SimpleCommand {
   readonly isList?: true;
   /** Runs whenever what follows it runs. */
   readonly isSure?: true;
+  /** What prints the input of its pipe. */
+  readonly from?: PipeEnd;
+  readonly group?: CommandGroup;
 }
+
+/** Commands between brackets or such words as `while` and `done`: they share an input, and what they print goes to one place. */
+export interface CommandGroup {
+  readonly kind: "group" | "substitution" | "function";
+  readonly outer?: CommandGroup;
+  readonly from?: PipeEnd;
+  /** Of `done < file`. */
+  readonly redirections: Redirection[];
+}
+
+export type PipeEnd = SimpleCommand | CommandGroup;
 
 /** What is known of a script, or of one command alone. */
 export interface ReadScript {
@@ -55,7 +82,9 @@ export interface ReadScript {
   /** Has a pipe or a here-string: some command reads what another one was given. */
   readonly feedsInput: boolean;
   readonly regions: readonly Region[];
-  readonly shell?: "sh" | "bash" | "zsh";
+  readonly shell?: Shell;
+  /** Names of the functions that it defines. */
+  readonly functions?: ReadonlySet<string>;
 }
 
 /** What `<<END` gives a command has the operator `<<`. */

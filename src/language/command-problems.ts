@@ -105,12 +105,13 @@ export function flagInWord(source: CommandSource, piece: PlaceholderPiece): Diag
   });
 }
 
-export function parameterAsProgram(source: CommandSource, piece: PlaceholderPiece): Diagnostic {
+/** `help`: how its shell chooses between programs. */
+export function parameterAsProgram(source: CommandSource, piece: PlaceholderPiece, help: readonly string[] = []): Diagnostic {
   return commandProblem(source, "parameter-as-program", { message: `\`{${piece.name}}\` would choose the program to run`,
     ...piece,
     note: "a program's name stands here",
     related: declaredHere(source, piece.name),
-    help: ["write the program's name out", "to choose between programs, write `@shell sh` and a `case`"],
+    help: ["write the program's name out", ...(help.length > 0 ? help : ["to choose between programs, write `@shell sh` and a `case`"])],
   });
 }
 

@@ -1,17 +1,29 @@
 // Programs by name, and what shells have built in. The rows stand in command-languages.ts, command-wrappers.ts,
 // command-launchers.ts and command-tools.ts; test/language/command-programs.test.ts tries them with a value that leaves a mark.
+import type { Shell } from "../tool/command.ts";
+import { cmdlets } from "./command-cmdlets.ts";
 import { languages, shells } from "./command-languages.ts";
 import { launchers } from "./command-launchers.ts";
+import type { CommandWord } from "./command-pieces.ts";
 import { namesOf, type ProgramRule } from "./command-rule.ts";
 import { tools } from "./command-tools.ts";
+import { windowsPrograms } from "./command-windows-programs.ts";
 import { wrappers } from "./command-wrappers.ts";
 
 let lazyRules: ReadonlyMap<string, readonly ProgramRule[]> | undefined;
+let lazyCmdlets: ReadonlyMap<string, readonly ProgramRule[]> | undefined;
 
-/** `name`: of a program, or of a program and a subcommand. */
+/** `name`: of a program, or of a program and a subcommand. Windows knows no difference between `Cmd` and `cmd`. */
 export function rulesOf(name: string): readonly ProgramRule[] {
-  lazyRules ??= byName([...languages, ...wrappers, ...launchers, ...tools]);
-  return lazyRules.get(name) ?? [];
+  lazyRules ??= byName([...languages, ...wrappers, ...launchers, ...tools, ...windowsPrograms]);
+  return lazyRules.get(name) ?? lazyRules.get(name.toLowerCase()) ?? [];
+}
+
+/** Those that are for a command with these words. PowerShell looks for a cmdlet first: its `iex` is not Elixir's. */
+export function rulesFor(name: string, args: readonly CommandWord[], shell: Shell): readonly ProgramRule[] {
+  lazyCmdlets ??= byName(cmdlets);
+  const own = shell === "pwsh" || name.startsWith("[") ? lazyCmdlets.get(name.toLowerCase()) : undefined;
+  return (own ?? rulesOf(name)).filter(({ when }) => when === undefined || args.some((word) => when.test(word.pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join(""))));
 }
 
 function byName(rules: readonly ProgramRule[]): ReadonlyMap<string, readonly ProgramRule[]> {
@@ -40,8 +52,8 @@ export const countingBuiltins = new Set(["exit", "bye", "logout", "return", "shi
 /** Any of the words above that can run text, wherever it stands. */
 export const evaluatorWord = new RegExp(`(?:^|[^A-Za-z0-9_])(?:${[...evaluatingBuiltins, ...[...languages, ...wrappers].flatMap(namesOf)].map((name) => name.replace(".", "\\.")).join("|")})(?![A-Za-z0-9_])`);
 
-/** The name in tables: without folder, version and `.exe`. */
+/** The name in tables: without folder, version and such endings as `.exe`. */
 export function programName(word: string): string {
-  const name = word.slice(word.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
+  const name = word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1).replace(/\.(?:exe|com|cmd|bat)$/i, "");
   return rulesOf(name).length > 0 ? name : name.replace(/(?<=[A-Za-z])-?\d+(?:\.\d+)*$/, "");
 }

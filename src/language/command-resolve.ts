@@ -23,10 +23,12 @@ export function resolved(words: readonly CommandWord[], index: number, context: 
 }
 
 /** Of a program that only shows when it runs, and may be `eval`: every value among its words. */
-export function unknownProgramDangers([program, ...args]: readonly CommandWord[], { flow }: HazardContext): readonly Danger[] {
+export function unknownProgramDangers([program, ...args]: readonly CommandWord[], { flow, shell }: HazardContext): readonly Danger[] {
   if (!program || literalText(program) !== undefined || flow.unknownIn([program]).length > 0) return [];
-  const help = ["write the program's name out, or give it to a variable as it is: `tool=grep`"];
-  return [...flow.carriedBy(args, "deep"), ...flow.unknownIn(args)].map((carried) => ({ ...carried, note: "a word of a program that is not known before it runs, and may be `eval` or `sh -c`", help }));
+  const others = shell === "pwsh" ? "`iex`" : shell === "cmd" ? "`cmd /c`" : "`eval` or `sh -c`";
+  const example = shell === "pwsh" ? "$tool = 'git'" : shell === "cmd" ? "set \"tool=git\"" : "tool=grep";
+  const help = [`write the program's name out, or give it to a variable as it is: \`${example}\``];
+  return [...flow.carriedBy(args, "deep"), ...flow.unknownIn(args)].map((carried) => ({ ...carried, note: `a word of a program that is not known before it runs, and may be ${others}`, help }));
 }
 
 /** `alias run='sh -c'`, where it is no more than words. */
@@ -48,10 +50,10 @@ function onlyPiece({ pieces }: CommandWord): CommandWord["pieces"][number] | und
 
 function knownName(program: CommandWord): string | undefined {
   const last = program.pieces.at(-1);
-  if (last?.kind === "text" && last.text.includes("/")) return last.text.slice(last.text.lastIndexOf("/"));
+  if (last?.kind === "text" && /[\\/]/.test(last.text)) return last.text.slice(Math.max(last.text.lastIndexOf("/"), last.text.lastIndexOf("\\")));
   const only = onlyPiece(program);
   const [looks, ...found] = (only?.kind === "expansion" ? only.printer?.words : undefined)?.map(literalText) ?? [];
-  const name = looks === "which" ? found[0] : looks === "command" && found[0] === "-v" ? found[1] : undefined;
+  const name = looks === "which" || looks?.toLowerCase() === "get-command" ? found[0] : looks === "command" && found[0] === "-v" ? found[1] : undefined;
   return name;
 }
 

@@ -16,8 +16,13 @@ export interface ProgramRule {
   readonly gluedCode?: string;
   /** Of all other words, none is an option behind these. */
   readonly ends?: string;
-  /** `words`: `-eval` is one option and not five. `apart`: the value of `-o` in `-oe` is the next word. */
-  readonly style?: "words" | "apart";
+  /**
+   * `words`: `-eval` is one option and not five. `apart`: the value of `-o` in `-oe` is the next word. `prefix`: as PowerShell reads
+   * `-Comm x` and `-Command:x` for `-command`, in any case.
+   */
+  readonly style?: "words" | "apart" | "prefix";
+  /** The row is only for commands with such a word. */
+  readonly when?: RegExp;
   /** Options may stand behind operands. */
   readonly permutes?: true;
   /** The first word is letters of options without a dash: `tar cf`. */

@@ -1,8 +1,9 @@
 // What has been read of a script so far: the frames that are open, what they hold, and the parts whose ends are known beforehand.
-import { CommandFrame, type FrameOptions, type PlaceholderPosition } from "./command-frame.ts";
+import { CommandFrame, type FrameOptions } from "./command-frame.ts";
 import { type HereDocument, hereDocumentBody } from "./command-here-document.ts";
 import { ScriptParts } from "./command-parts.ts";
-import type { CommandPiece, PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
+import type { CommandGroup, CommandPiece, PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
+import type { PlaceholderPosition } from "./command-positions.ts";
 import { decodedAnsi, NESTING_MAX, type Region, regionAt } from "./command-regions.ts";
 
 /** What cannot be read, and where it begins. */
@@ -30,6 +31,10 @@ interface OpenRegion {
   readonly document?: CommandPiece[];
 }
 
+type OpenedFrame = Pick<FrameOptions, "closer" | "start" | "opener" | "isList" | "isText" | "joins" | "isQuoted"> & {
+  readonly group?: CommandGroup;
+};
+
 export type ScanFrame = CommandFrame | { readonly kind: "double"; readonly start: number };
 
 export class ScanState {
@@ -38,6 +43,7 @@ export class ScanState {
   readonly commands: SimpleCommand[] = [];
   readonly regions: Region[] = [];
   readonly positions = new Map<PlaceholderPiece, PlaceholderPosition>();
+  readonly functions = new Set<string>();
   readonly frames: ScanFrame[] = [];
   readonly hereDocuments: { readonly document: HereDocument; readonly pieces: CommandPiece[] }[] = [];
   readonly openRegions: OpenRegion[] = [];
@@ -52,9 +58,15 @@ export class ScanState {
     this.parts = new ScriptParts(text);
   }
 
-  open(options: Pick<FrameOptions, "closer" | "start" | "opener" | "isList" | "isText" | "joins">): CommandFrame {
+  /** `group`: a new one where the commands are those of a substitution. */
+  open(options: OpenedFrame): CommandFrame {
     if (this.frames.length >= NESTING_MAX) this.trouble = { kind: "too-deep", start: options.start, opener: options.opener ?? "" };
-    const frame = new CommandFrame({ ...options, knowsTests: this.options.knowsTests, knowsShortForms: this.options.knowsSubscripts ?? false, commands: this.commands, positions: this.positions });
+    const groups = options.joins?.groups;
+    const outer = options.isText || options.isList ? groups?.current : groups?.substitution();
+    const group: CommandGroup = options.group ?? outer ?? { kind: "group", redirections: [] };
+    const { commands, positions, functions } = this;
+    const { knowsTests, knowsSubscripts: knowsShortForms = false } = this.options;
+    const frame = new CommandFrame({ ...options, group, at: () => this.at, knowsTests, knowsShortForms, commands, positions, functions });
     this.frames.push(frame);
     return frame;
   }
@@ -93,7 +105,7 @@ export class ScanState {
     }
     // `((…))` is a command, and not a word of one.
     if (opener === "((") outer.endCommand();
-    const frame = this.open({ closer: "", start: region.start, opener, isText: region.kind !== "backquotes", ...(opener === "((" ? {} : { joins: outer }) });
+    const frame = this.open({ closer: "", start: region.start, opener, isText: region.kind !== "backquotes", isQuoted: isInDouble, ...(opener === "((" ? {} : { joins: outer }) });
     this.openRegions.push({ region, opener, end: region.end - (opener.endsWith("((") ? 2 : 1), frame });
     this.at = region.start + opener.length;
     return true;
@@ -107,15 +119,15 @@ export class ScanState {
     }
     this.openRegions.pop();
     this.frames.pop();
-    if (frame.isText) {
-      const inside = frame.takeWord();
+    const inside = frame.isText ? frame.takeWord() : undefined;
+    if (inside) {
       this.regions.push({ ...region, inside });
       document?.push(...inside.pieces);
     } else {
       frame.endCommand();
       this.regions.push(region);
     }
-    frame.joinOuter(this.text.slice(region.start, region.end));
+    frame.joinOuter(this.text.slice(region.start, region.end), inside);
     this.at = region.end;
     if (document) this.takeDocument();
   }

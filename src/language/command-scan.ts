@@ -1,8 +1,9 @@
 // Reads a script for sh, bash or zsh from left to right: quotes, substitutions, here-documents, `case`, and the simple commands in it.
 // Not a grammar, because where a here-document ends and what `)` closes depends on what came before. Linear, with its own stack.
-import type { CommandFrame, PlaceholderPosition } from "./command-frame.ts";
+import type { CommandFrame } from "./command-frame.ts";
 import { hereDocumentAt } from "./command-here-document.ts";
 import type { CommandPiece, PlaceholderPiece, ReadScript } from "./command-pieces.ts";
+import type { PlaceholderPosition } from "./command-positions.ts";
 import { regionOpener } from "./command-regions.ts";
 import { type ScanOptions, ScanState, type Trouble } from "./command-scan-state.ts";
 
@@ -17,6 +18,10 @@ export interface ScannedScript extends ReadScript {
 const VARIABLE = /\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/y;
 /** With marks before the name, as in `$~name`. */
 const ZSH_VARIABLE = /\$(?:[=~^+]*(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*])|[#?$!-])/y;
+
+/** Of `f ()`. */
+const BRACKETS = /^\([ \t]*\)/;
+const BRACKETS_CHARACTERS_MAX = 16;
 
 export function scanScript(text: string, options: ScanOptions): ScannedScript {
   return new Scanner(text, options).scanned();
@@ -46,7 +51,8 @@ class Scanner {
     }
     this.#finish();
     const trouble = this.#state.trouble;
-    return { parts: this.#state.parts.all(), commands: this.#state.commands, feedsInput: this.#state.feedsInput, regions: this.#state.regions, positions: this.#state.positions, ...(trouble ? { trouble } : {}) };
+    const { commands, feedsInput, regions, positions, functions } = this.#state;
+    return { parts: this.#state.parts.all(), commands, feedsInput, regions, positions, functions, ...(trouble ? { trouble } : {}) };
   }
 
   #finish(): void {
@@ -81,7 +87,7 @@ class Scanner {
     const opener = regionOpener(text, this.#state.at, quoting === "double");
     if (opener !== undefined && opener !== "((") return this.#state.takeRegion(opener, quoting === "double");
     if (text.startsWith("$(", this.#state.at)) {
-      this.#state.open({ closer: ")", start: this.#state.at, opener: "$(", joins: frame });
+      this.#state.open({ closer: ")", start: this.#state.at, opener: "$(", joins: frame, isQuoted: quoting === "double" });
       this.#state.at += 2;
       return true;
     }
@@ -90,7 +96,7 @@ class Scanner {
     const variable = form.exec(text)?.[0];
     if (variable !== undefined && this.#state.options.knowsSubscripts && text[this.#state.at + variable.length] === "[") return this.#state.takeRegion(`${variable}[`, quoting === "double");
     if (variable !== undefined) {
-      frame.addExpansion({ text: variable, start: this.#state.at, placeholders: [] });
+      frame.addExpansion({ text: variable, start: this.#state.at, placeholders: [], ...(quoting === "double" ? { isQuoted: true as const } : {}) });
       this.#state.at += variable.length;
       return true;
     }
@@ -216,13 +222,18 @@ class Scanner {
       // A list `a=(…)`, a pattern `@(…)` or a function `f()`: words, but not commands. Only zsh's `=(…)` runs what it holds.
       this.#state.open({ closer: ")", start: this.#state.at, opener: "(", isList: frame.wordText !== "=", joins: frame });
     } else if (this.#state.text[this.#state.at + 1] === "(") return this.#state.takeRegion("((", false);
-    else {
+    else if (BRACKETS.test(this.#ahead(BRACKETS_CHARACTERS_MAX)) && frame.defines()) {
+      this.#state.at = this.#state.text.indexOf(")", this.#state.at);
+    } else {
       frame.endCommand();
-      frame.holdsSubshell();
-      this.#state.open({ closer: ")", start: this.#state.at, opener: "(" });
+      this.#state.open({ closer: ")", start: this.#state.at, opener: "(", group: frame.openSubshell() });
     }
     this.#state.at++;
     return true;
+  }
+
+  #ahead(charactersMax: number): string {
+    return this.#state.text.slice(this.#state.at, this.#state.at + charactersMax);
   }
 
   #takeHereDocument(frame: CommandFrame): boolean {

@@ -4,9 +4,11 @@ import type { Shell, ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import type { Declaration } from "./ast.ts";
 import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
+import { checkOptions, readerOf } from "./command-option-problems.ts";
+import type { OptionFlow } from "./command-options.ts";
 import type { PlaceholderPiece } from "./command-pieces.ts";
 import { arrayInWord, type CommandSource, commandProblem, declarationOf, flagInWord, nearName, unclosed, unknownPlaceholder, unsafePlaceholder } from "./command-problems.ts";
-import type { PlaceholderPosition } from "./command-frame.ts";
+import type { PlaceholderPosition } from "./command-positions.ts";
 import { NESTING_MAX, regionNote } from "./command-regions.ts";
 import { type ScannedScript, scanScript } from "./command-scan.ts";
 
@@ -19,9 +21,12 @@ export function parseShellCommand(source: CommandSource, shell: Shell): Checked<
   const script = scanScript(text, { knowsTests: shell !== "sh", knowsSubscripts: shell === "zsh" });
   if (script.trouble) return { diagnostics: [troubleOf(source, script.trouble)] };
   const diagnostics: Diagnostic[] = [];
-  const parts = script.parts.map((part) => (typeof part === "string" ? part : toPart(source, part, { script, diagnostics })));
+  const read = { ...script, shell: shell === "sh" || shell === "zsh" ? shell : ("bash" as const) };
+  const options = checkOptions(source, read);
+  const spot: PartSpot = { script, options, diagnostics };
+  const parts = script.parts.map((part) => (typeof part === "string" ? part : toPart(source, part, spot)));
   diagnostics.push(...regionProblems(source, script));
-  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, { ...script, shell: shell === "sh" || shell === "zsh" ? shell : "bash" }));
+  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, read), ...options.diagnostics);
   if (diagnostics.length > 0) return { diagnostics: diagnostics.sort((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0)) };
   return { value: { kind: "shell", shell, parts: joined(parts), ...(movesPositions(parts) ? { movesPositions: true } : {}) }, diagnostics };
 }
@@ -33,7 +38,13 @@ function troubleOf(source: CommandSource, trouble: NonNullable<ScannedScript["tr
   return unclosed(source, start, opener);
 }
 
-function toPart(source: CommandSource, piece: PlaceholderPiece, spot: { readonly script: ScannedScript; readonly diagnostics: Diagnostic[] }): string | ShellPlaceholder {
+interface PartSpot {
+  readonly script: ScannedScript;
+  readonly options: OptionFlow;
+  readonly diagnostics: Diagnostic[];
+}
+
+function toPart(source: CommandSource, piece: PlaceholderPiece, spot: PartSpot): string | ShellPlaceholder {
   const declaration = declarationOf(source, piece.name);
   const position = spot.script.positions.get(piece);
   if (!declaration) {
@@ -41,7 +52,7 @@ function toPart(source: CommandSource, piece: PlaceholderPiece, spot: { readonly
     return `{${piece.name}}`;
   }
   if (!position) throw new Error(`the place of {${piece.name}} is not known`);
-  const placeholder = placed(piece, position);
+  const placeholder = placed(piece, position, spot.options);
   const { parameter } = declaration;
   if (parameter.flag !== undefined) {
     if (!position.isWholeWord) spot.diagnostics.push(flagInWord(source, piece));
@@ -53,19 +64,21 @@ function toPart(source: CommandSource, piece: PlaceholderPiece, spot: { readonly
   return placeholder;
 }
 
-function placed(piece: PlaceholderPiece, position: PlaceholderPosition): ShellPlaceholder {
+function placed(piece: PlaceholderPiece, position: PlaceholderPosition, { guards, known }: OptionFlow): ShellPlaceholder {
+  const use = guards.get(piece);
   return {
     placeholder: piece.name,
     quoting: piece.quoting,
     isWholeWord: position.isWholeWord,
-    startsWord: position.startsWord,
+    startsWord: position.startsWord || use !== undefined,
     ...(position.behind.length > 0 ? { behind: position.behind } : {}),
-    isAfterDashes: position.isAfterDashes,
+    isAfterDashes: position.startsWord && known.has(piece) && use === undefined,
+    ...(use ? { reader: readerOf(use) } : {}),
   };
 }
 
 /** In single quotes, `{print}` is awk's and `{name}` jq's, unless it looks like a slip of the pen. */
-function isForeign(source: CommandSource, piece: PlaceholderPiece): boolean {
+export function isForeign(source: CommandSource, piece: PlaceholderPiece): boolean {
   return piece.quoting === "single" && (piece.name.length < NEAR_NAME_LENGTH_MIN || nearName(source, piece.name) === undefined);
 }
 
@@ -97,7 +110,8 @@ function movesPositions(parts: readonly (string | ShellPlaceholder)[]): boolean 
   return parts.some((part) => typeof part === "string" && MOVERS.test(part));
 }
 
-function joined(parts: readonly (string | ShellPlaceholder)[]): readonly (string | ShellPlaceholder)[] {
+/** No two texts stand side by side. */
+export function joined(parts: readonly (string | ShellPlaceholder)[]): readonly (string | ShellPlaceholder)[] {
   const made: (string | ShellPlaceholder)[] = [];
   for (const part of parts) {
     const last = made.at(-1);

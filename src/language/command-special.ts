@@ -1,6 +1,6 @@
 // Variables that decide what runs, such as PATH, by every way in which a script can give them a value.
 import { assignmentOf } from "./command-assignments.ts";
-import type { Danger, HazardContext } from "./command-hazards.ts";
+import { type Danger, type HazardContext, isWindowsShell } from "./command-hazards.ts";
 import type { CommandWord, PlaceholderPiece, ReadScript } from "./command-pieces.ts";
 import { isSpecialVariable } from "./command-environment.ts";
 import { settingsOf, withoutPrefixes } from "./command-settings.ts";
@@ -23,6 +23,7 @@ export function assignmentDangers(word: CommandWord, context: HazardContext): re
 
 /** `read PATH`, `for PATH in {p}`, `printf -v PATH`, `${PATH:=$x}`; `free`: some value that may be any text. */
 export function settingDangers({ commands, regions }: ReadScript, free: PlaceholderPiece | undefined, context: HazardContext): readonly Danger[] {
+  if (isWindowsShell(context.shell)) return [];
   const settings = commands.filter(({ isList }) => !isList).flatMap(({ words }) => settingsOf(withoutPrefixes(words)));
   const defaults = regions.flatMap(({ kind, inside }) => {
     const [first] = inside?.pieces ?? [];

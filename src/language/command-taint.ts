@@ -58,9 +58,19 @@ export function flowOf(script: ReadScript, options: FlowOptions): Flow {
         return [...inside, ...throughVariables(piece, { valueOf, reach })];
       }),
     );
+  let looked = -1;
+  let writtenPiece: PlaceholderPiece | undefined;
+  // Looked for again only when a variable has got a value since.
+  const giveWritten = (name: string): void => {
+    if (writtenPiece === undefined && looked !== given.size) {
+      looked = given.size;
+      writtenPiece = carriedBy(written, "deep")[0]?.piece;
+    }
+    if (writtenPiece && !given.has(name)) given.set(name, writtenPiece);
+  };
   const give = (name: string, words: readonly CommandWord[]): void => {
-    const piece = carriedBy(words, "deep")[0]?.piece;
-    if (piece && !given.has(name)) given.set(name, piece);
+    const piece = given.has(name) ? undefined : carriedBy(words, "deep")[0]?.piece;
+    if (piece) given.set(name, piece);
   };
   const lists = new Set<string>();
   for (const { words } of commands) {
@@ -69,18 +79,27 @@ export function flowOf(script: ReadScript, options: FlowOptions): Flow {
       const name = assignmentOf(word)?.name;
       if (name !== undefined) give(name, [word]);
     }
-    giveOthers(words.slice(words.findIndex((word) => !assignmentOf(word))), { give, written });
+    giveOthers(words.slice(words.findIndex((word) => !assignmentOf(word))), { give, giveWritten });
   }
   const variables = variablesOf(script, options.kindOf);
   return { valueOf, carriedBy, isList: (variable) => lists.has(variable), variables, ...suspicions({ variables, valueOf, carriedBy, first }, options) };
 }
 
+interface Giving {
+  readonly give: (name: string, words: readonly CommandWord[]) => void;
+  /** What stands anywhere in the script. */
+  readonly giveWritten: (name: string) => void;
+}
+
 /** Commands that give variables what they are not written next to. */
-function giveOthers(words: readonly CommandWord[], { give, written }: { readonly give: (name: string, words: readonly CommandWord[]) => void; readonly written: readonly CommandWord[] }): void {
+function giveOthers(words: readonly CommandWord[], { give, giveWritten }: Giving): void {
   const [program, variable] = [literalText(words[0]) ?? "", literalText(words[1]) ?? ""];
-  if (program === "for" || program === "select") give(variable, words.length > 2 ? words.slice(2) : written);
+  const isLoop = program === "for" || program === "select";
+  if (isLoop && words.length > 2) give(variable, words.slice(2));
+  else if (isLoop) giveWritten(variable);
   // What they read may be a value that another command prints.
-  if (/^(?:read|mapfile|readarray|getopts)$/.test(program)) for (const name of [...words.map((word) => literalText(word) ?? ""), "REPLY", "MAPFILE", "OPTARG"]) give(name, written);
+  const isReader = /^(?:read|mapfile|readarray|getopts)$/.test(program);
+  for (const name of isReader ? [...words.map((word) => literalText(word) ?? ""), "REPLY", "MAPFILE", "OPTARG"] : []) giveWritten(name);
   if (program === "printf" && variable === "-v") give(literalText(words[2]) ?? "", words);
 }
 
@@ -94,7 +113,7 @@ function suspicions(flow: Pick<Flow, "variables" | "valueOf" | "carriedBy"> & { 
   };
   const inExpansion = (piece: ExpansionPiece, place?: Place): readonly Carried[] => {
     const traced = flow.carriedBy([{ pieces: [piece] }], "deep");
-    return traced.length > 0 ? traced.slice(0, 1) : inVariable("", place ?? { start: piece.start, end: piece.start + piece.text.length });
+    return traced.length > 0 ? traced.slice(0, 1) : inVariable("", place ?? { start: piece.start, end: piece.end ?? piece.start + piece.text.length });
   };
   const computedBy: Flow["computedBy"] = (words, place) =>
     words.flatMap((word) => (variables.isNumeric(word) ? [] : word.pieces)).flatMap((piece): readonly Carried[] => {

@@ -49,8 +49,10 @@ export interface Given {
 const COUNTER = /^(?:RANDOM|SRANDOM|SECONDS|LINENO|UID|EUID|GID|EGID|PPID|BASHPID|EPOCHSECONDS)$/;
 /** The surroundings of a call have them, and no value can change them there; the last ones the shell itself sets. */
 const SURROUNDING = /^(?:0|HOME|PATH|LANG|LC_[A-Z]+|TERM|TMPDIR|USER|LOGNAME|SHELL|TZ|PWD|OLDPWD|HOSTNAME|OSTYPE|MACHTYPE|HOSTTYPE|BASH|BASH_SOURCE|BASH_VERSION|ZSH_VERSION|PIPESTATUS)$/;
+/** PowerShell's own, and those of Windows: about_Automatic_Variables, "Recognized environment variables". */
+const WINDOWS_SURROUNDING = /^(?:home|pwd|pshome|psscriptroot|pscommandpath|psversiontable|psedition|profile|pid|host|true|false|null|lastexitcode|is(?:windows|linux|macos|coreclr)|executioncontext|myinvocation|shellid|CD|DATE|TIME|OS|COMSPEC|ERRORLEVEL|RANDOM|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|SYSTEM(?:ROOT|DRIVE)|WINDIR|PROGRAM(?:FILES(?:_X86_)?|W6432|DATA)|COMMONPROGRAM\w+|ALLUSERSPROFILE|(?:LOCAL)?APPDATA|USER(?:PROFILE|NAME|DOMAIN)|COMPUTERNAME|LOGONSERVER|SESSIONNAME|PUBLIC|HOMEDRIVE|HOMEPATH|TEMP|TMP)$/;
 const NUMBER = /^(?:[-+]?[\d.\s]*|0[xX][\da-fA-F]+|\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\})$/;
-const READS_NOTHING = /^(?:mktemp|pwd|dirname|basename|date|uname|hostname|id|whoami|nproc|command|which)$/;
+const READS_NOTHING = /^(?:get-(?:command|location|date|host)|(?:join|split|resolve|convert)-path|new-guid|mktemp|pwd|dirname|basename|date|uname|hostname|id|whoami|nproc|command|which)$/i;
 /** Built into shells: they give a value to the variables that they name. */
 const SETTER = /^(?:read|mapfile|readarray|getopts|printf|print|getln|vared|zparseopts|unset|wait|coproc|exec|strftime|sysread|stat|zstat|zformat|set)$/;
 
@@ -69,7 +71,8 @@ export function variablesOf(script: ReadScript, kindOf: (piece: PlaceholderPiece
     const assigned = kind === "parameter expansion" ? /^([A-Za-z_]\w*)(?:\[[^\]]*\])?:{0,2}=/.exec(text)?.[1] : undefined;
     if (assigned !== undefined) give(assigned, { appends: false });
   }
-  return judged(given, flags, { kindOf, readsElsewhere: script.feedsInput || script.commands.some(({ redirections }) => redirections.some(({ operator }) => operator.includes(">"))) });
+  const isWindows = script.shell === "pwsh" || script.shell === "cmd";
+  return judged(given, flags, { kindOf, isWindows, readsElsewhere: script.feedsInput || script.commands.some(({ redirections }) => redirections.some(({ operator }) => operator.includes(">"))) });
 }
 
 /** `x = …` in arithmetic. */
@@ -110,7 +113,7 @@ function readCommand(command: SimpleCommand, index: number, { give, flags }: Rea
   if (options.includes("A")) for (const name of names) flags.maps.add(name);
 }
 
-function judged(given: ReadonlyMap<string, readonly Given[]>, flags: Reading["flags"], options: { readonly kindOf: (piece: PlaceholderPiece) => ValueKind; readonly readsElsewhere: boolean }): Variables {
+function judged(given: ReadonlyMap<string, readonly Given[]>, flags: Reading["flags"], options: { readonly kindOf: (piece: PlaceholderPiece) => ValueKind; readonly isWindows: boolean; readonly readsElsewhere: boolean }): Variables {
   const givenTo: Variables["givenTo"] = (name) => given.get(name) ?? [];
   const isNumeric: Variables["isNumeric"] = ({ pieces }) =>
     pieces.every((piece) => (piece.kind === "text" ? NUMBER.test(piece.text) : piece.kind === "placeholder" ? options.kindOf(piece) === "number" : isNumericExpansion(piece, { isNumber, isNumeric })));
@@ -122,7 +125,7 @@ function judged(given: ReadonlyMap<string, readonly Given[]>, flags: Reading["fl
     if (piece.kind === "placeholder") return options.kindOf(piece) !== "text";
     return isNumericExpansion(piece, { isNumber, isNumeric }) || isOwnExpansion(piece, { isOwnText, ...options });
   };
-  const isOwnText: Variables["isOwnText"] = (name) => isNumber(name) || (given.has(name) ? !notOwn.has(name) : SURROUNDING.test(name));
+  const isOwnText: Variables["isOwnText"] = (name) => isNumber(name) || (given.has(name) ? !notOwn.has(name) : SURROUNDING.test(name) || (options.isWindows && WINDOWS_SURROUNDING.test(name)));
   spread(given, notNumbers, isNumeric);
   spread(given, notOwn, ({ pieces }) => pieces.every(isOwn));
   const literalsOf: Variables["literalsOf"] = (name) => (flags.anything ? undefined : literalsIn(givenTo(name)));

@@ -73,7 +73,7 @@ export function runsWritten(words: readonly CommandWord[], { flow, written }: Su
   const runsFiles = program === "." || program === "source" || words.some((word) => rulesOf(programName(literalText(word) ?? "")).some((rule) => rule.readsInput !== undefined));
   const isMade = (word: CommandWord): boolean => word.pieces.some((piece, index) => piece.kind === "expansion" && (/^[<=]\(/.test(piece.text) || (index > 0 && literalStart(word) === "=" && piece.text.startsWith("("))) && !flow.variables.isOwn(piece));
   if (runsFiles) return words.slice(1).find((word) => isMade(word) || written.has(fileKey(word)));
-  return program.includes("/") && written.has(fileKey(words[0] ?? { pieces: [] })) ? words[0] : undefined;
+  return /[\\/]/.test(program) && written.has(fileKey(words[0] ?? { pieces: [] })) ? words[0] : undefined;
 }
 
 /** Scripts of the author's own that a shell reads from a here-document, or from a file that holds one. */
@@ -97,6 +97,6 @@ function madeFiles({ commands }: ReadScript): ReadonlyMap<string, string> {
 /** The same for every way to write the name of one file, and for some others. */
 function fileKey({ pieces }: CommandWord): string {
   const last = pieces.at(-1);
-  if (last?.kind === "text") return last.text.slice(Math.max(last.text.lastIndexOf("/"), last.text.lastIndexOf("=")) + 1);
+  if (last?.kind === "text") return last.text.slice(Math.max(last.text.lastIndexOf("/"), last.text.lastIndexOf("\\"), last.text.lastIndexOf("=")) + 1);
   return last?.kind === "expansion" ? `$${last.text.replaceAll(/[${}"]/g, "")}` : "{}";
 }

@@ -8,6 +8,7 @@ import { gluedOperator } from "./command-glued.ts";
 import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./command-windows.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
+import { secretWords } from "./command-secret-words.ts";
 
 /** A longer script fits no command line: one word may have 128 KiB, and values are part of it. */
 export const SCRIPT_CHARACTERS_MAX = 65_536;
@@ -25,6 +26,11 @@ export function parseCommand(body: MappedText, shell: Shell | "none", parameters
   }
   const nul = text.indexOf("\0");
   if (nul !== -1) return { diagnostics: [commandProblem(source, "not-text", { message: "a NUL character cannot be passed to a program", start: nul, end: nul + 1 })] };
+  const { value, diagnostics } = parsed(source, shell);
+  return value ? { value, diagnostics: [...diagnostics, ...secretWords(source, shell)] } : { diagnostics };
+}
+
+function parsed(source: CommandSource, shell: Shell | "none"): Checked<CommandTemplate> {
   switch (shell) {
     case "none":
       return withShellFix(source, parseDirectCommand(source));

@@ -1,10 +1,11 @@
 // `when=CONDITION`: text → condition, parsed once. What a value holds later is compared and never read, so it cannot change what a condition means.
+import { patternMatch } from "../schema/pattern-match.ts";
 import type { Condition } from "../tool/condition.ts";
 import type { DiagnosticCode } from "../text/codes.ts";
-import type { Checked, Fix } from "../text/diagnostic.ts";
+import type { Checked, Diagnostic, Fix } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
 import { parseReference, REFERENCE, type Reference } from "../tool/reference.ts";
-import { regexProblem } from "./analyze-options.ts";
+import { regexProblem, SLOW_PATTERN } from "./analyze-options.ts";
 import { type MappedText, spanWithin } from "./ast.ts";
 import { conditionTokens, type ConditionToken, patternOf, readCondition } from "./condition-grammar.ts";
 import { type ConditionMistake, mistakeAt } from "./condition-slips.ts";
@@ -22,13 +23,21 @@ const BRACED_REFERENCE = new RegExp(`\\{${REFERENCE}\\}`);
 export function parseCondition(written: MappedText): Checked<Condition> {
   const { text, requoted } = withoutQuotes(written);
   const { condition, mistake } = conditionIn(text.text);
-  if (condition) return { value: condition, diagnostics: [] };
+  if (condition) return { value: condition, diagnostics: slowPatterns(text) };
   const { code, start, end, message, label, help } = mistake;
   const inner = repairedText(text.text, mistake);
   const repaired = inner === undefined ? undefined : requoted(inner);
   // A repair may leave a text alone, which is read as a condition in quotes.
   const fix = repaired === undefined || !conditionIn(withoutQuotes({ ...written, text: repaired }).text.text).condition ? {} : { fix: fixOf(written, repaired) };
   return { diagnostics: [{ code, severity: "error", message, at: { span: spanWithin(text, start, end), text: label }, related: [], help: help === undefined ? [] : [help], ...fix }] };
+}
+
+function slowPatterns(written: MappedText): readonly Diagnostic[] {
+  return conditionTokens(written.text).flatMap(({ kind, text, start, end }): readonly Diagnostic[] => {
+    const unbounded = kind === "pattern" ? patternMatch(patternOf(text)).unbounded : undefined;
+    const at = { span: spanWithin(written, start, end), text: unbounded ?? "" };
+    return unbounded === undefined ? [] : [{ code: "slow-pattern", severity: "warning", message: SLOW_PATTERN, at, related: [], help: [] }];
+  });
 }
 
 /** Those that a condition compares, with their places; it need not be a good one. */

@@ -1,27 +1,91 @@
-// Programs that run what they read from standard input: a value in `@stdin` would be program text there.
+// What programs do with values that no placeholder brings them: they run what they read from standard input, or take a part of it, or
+// a variable of their environment, for an option.
 import type { Span } from "../text/source.ts";
 import type { CommandTemplate } from "../tool/command.ts";
 import type { Declaration } from "./ast.ts";
 import { scriptDangers } from "./command-hazards.ts";
+import { optionFlow } from "./command-options.ts";
 import { type CommandWord, literalText, type PlaceholderPiece, type ReadScript } from "./command-pieces.ts";
+import type { OptionUse } from "./command-readers.ts";
 import { scanScript } from "./command-scan.ts";
+import { readScript } from "./command-windows.ts";
 
 /** The command of it as written; undefined where standard input is only data. */
 export function programReadingInput(command: CommandTemplate): string | undefined {
-  if (command.kind === "shell" && (command.shell === "pwsh" || command.shell === "cmd")) return undefined;
-  // Other values are checked with the command itself: a word that is none stands for them.
-  const text = command.kind === "shell" ? command.parts.map((part) => (typeof part === "string" ? part : "1")).join("") : "";
-  const script: ReadScript = command.kind === "shell" ? scanScript(text, { knowsTests: command.shell !== "sh" }) : { commands: [{ words: command.words.map(toWord), redirections: [] }], feedsInput: true, regions: [] };
+  const script = scriptOf(command);
   const given = { words: [{ pieces: [input] }], redirections: [], isList: true as const };
-  const isRun = (one: ReadScript): boolean => scriptDangers({ declarations: [declared] }, { ...one, commands: [given, ...one.commands], feedsInput: true, text, depth: 0 }).length > 0;
+  const isRun = (one: ReadScript): boolean =>
+    scriptDangers(
+      { declarations: [declared] },
+      { ...one, commands: [given, ...one.commands], feedsInput: true, text: script.text, depth: 0 },
+    ).length > 0;
   if (!isRun(script)) return undefined;
   const reader = script.commands.find((one) => isRun({ ...script, commands: [one] })) ?? script.commands[0];
   return literalText(reader?.words[0]) ?? "the script";
 }
 
+/** What a script does with a value that it is given from outside. */
+export interface GivenUse {
+  /** Without quotes, so that it becomes several words. */
+  readonly split?: string;
+  /** The program that would take a part of it for an option, so that a guard of the whole helps nothing. */
+  readonly cut?: OptionUse;
+  /** The program that would take it for an option. */
+  readonly whole?: OptionUse;
+  /** The program is one that xargs runs. */
+  readonly isFed?: boolean;
+}
+
+/** Of the values that are given together: see command-tame.ts. */
+export interface GivenValues {
+  readonly mayHoldDash: boolean;
+  readonly mayBecomeWords: boolean;
+}
+
+/** `from`: `STDIN`, or the name of a variable of the environment. */
+export function useOfGiven(command: CommandTemplate, from: string, values: GivenValues): GivenUse {
+  // Which words become options is read in the shells of Unix alone.
+  if (command.kind === "shell" && (command.shell === "pwsh" || command.shell === "cmd")) return {};
+  const script = scriptOf(command);
+  const flow = optionFlow(script, {
+    isValue: () => false,
+    beginsWord: () => false,
+    mayVanish: () => false,
+    mayHoldDash: () => values.mayHoldDash,
+    isWild: () => values.mayBecomeWords,
+    given: new Map([[from, input]]),
+  });
+  const [[split], [cut], whole] = [flow.splits, flow.cuts, flow.guards.get(input)];
+  const isFed = (cut?.use ?? whole)?.word.pieces.some((piece) => piece.kind === "placeholder") ?? false;
+  return {
+    ...(split ? { split: split.expansion.text } : {}),
+    ...(cut ? { cut: cut.use } : {}),
+    ...(whole ? { whole } : {}),
+    isFed,
+  };
+}
+
+/** Placeholders are checked with the command itself: a word that is none stands for them. */
+function scriptOf(command: CommandTemplate): ReadScript & { readonly text: string } {
+  if (command.kind === "direct")
+    return {
+      commands: [{ words: command.words.map(toWord), redirections: [] }],
+      feedsInput: true,
+      regions: [],
+      text: "",
+    };
+  const { shell } = command;
+  const text = command.parts.map((part) => (typeof part === "string" ? part : "1")).join("");
+  if (shell === "pwsh" || shell === "cmd") return { ...readScript(text, shell), shell, text };
+  return { ...scanScript(text, { knowsTests: shell !== "sh", knowsSubscripts: shell === "zsh" }), shell, text };
+}
+
 const input: PlaceholderPiece = { kind: "placeholder", name: "stdin", start: 0, end: 0, quoting: "bare" };
 const nowhere: Span = { source: { path: "", text: "" }, start: 0, end: 0 };
-const declared: Declaration = { parameter: { name: input.name, description: "", schema: { type: "string" }, required: true }, span: nowhere };
+const declared: Declaration = {
+  parameter: { name: input.name, description: "", schema: { type: "string" }, required: true },
+  span: nowhere,
+};
 
 function toWord({ parts }: { readonly parts: readonly (string | object)[] }): CommandWord {
   return { pieces: [{ kind: "text", text: parts.map((part) => (typeof part === "string" ? part : "1")).join("") }] };

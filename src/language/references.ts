@@ -50,7 +50,8 @@ export function referringText(text: MappedText, scope: ReferenceScope, { isPlain
     return name;
   };
   const declare = (written: string, schema: ParameterSchema, start: number): string => {
-    if (!plainNames.has(written)) added.push({ parameter: { name: plainOf(written), description: "", schema, required: false }, span: spanWithin(text, start + 1, start + 1 + written.length) });
+    const isSecret = scope.parameters.some(({ parameter }) => parameter.name === rootOf(written) && parameter.secret === true);
+    if (!plainNames.has(written)) added.push({ parameter: { name: plainOf(written), description: "", schema, required: false, ...(isSecret ? { secret: true } : {}) }, span: spanWithin(text, start + 1, start + 1 + written.length) });
     return `{${plainOf(written)}}`;
   };
   const plain = text.text.replaceAll(REFERENCES, (mark, written: string, ...rest) => {
@@ -234,7 +235,7 @@ function restoredTemplate<T extends CommandTemplate | Template>(template: T, nam
   const text = (literal: string): string => restoredText(literal, names, (plain) => `{${plain}}`);
   const part = <P extends PlaceholderPart | ShellPlaceholder>(one: string | P): string | P =>
     typeof one === "string" ? text(one) : { ...one, placeholder: name(one.placeholder), ...("behind" in one && one.behind ? { behind: one.behind.map(name) } : {}) };
-  if ("words" in template) return { ...template, words: template.words.map((word): Word => ({ parts: word.parts.map(part) })) };
+  if ("words" in template) return { ...template, words: template.words.map((word): Word => ({ ...word, parts: word.parts.map(part) })) };
   return { ...template, parts: template.parts.map((one) => part(one)) };
 }
 

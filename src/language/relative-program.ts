@@ -8,7 +8,7 @@ import type { Declaration } from "./ast.ts";
 import { literalText, type SimpleCommand } from "./command-pieces.ts";
 import { programName } from "./command-programs.ts";
 import type { Findings } from "./findings.ts";
-import { scanScript } from "./command-scan.ts";
+import { readScript } from "./command-windows.ts";
 
 export interface FolderCheck {
   readonly execution: Execution;
@@ -49,8 +49,7 @@ export function relativeProgram(command: CommandTemplate): string | undefined {
   if (command.kind === "direct") return programsIn(command.words.map(({ parts }) => (parts.every((part) => typeof part === "string") ? parts.join("") : undefined))).find(isRelativePath);
   // A value never begins a command, so that any word will do in its place.
   const script = command.parts.map((part) => (typeof part === "string" ? part : "value")).join("");
-  if (command.shell === "pwsh" || command.shell === "cmd") return /(?:^|[\n;|&({])[ \t]*(?:[&.][ \t]+)?["']?(\.{1,2}[\\/][^\s"']*)/.exec(script)?.[1];
-  const { commands } = scanScript(script, { knowsTests: command.shell !== "sh" });
+  const { commands } = readScript(script, command.shell);
   return commands.flatMap(({ words, isList }: SimpleCommand) => (isList ? [] : programsIn(words.map(literalText)))).find(isRelativePath);
 }
 

@@ -10,7 +10,7 @@ import type { Declaration } from "./ast.ts";
 import type { Findings } from "./findings.ts";
 import { type ReferenceScope, schemaOf } from "./references.ts";
 import { refuseChosenFolder, relativeProgram } from "./relative-program.ts";
-import { checkInput, takesAnyText } from "./surroundings-dangers.ts";
+import { checkInput, guardedEnvironment, type PlacedTemplate, takesAnyText } from "./surroundings-dangers.ts";
 
 export interface PlacedSteps {
   /** Those that clean up too. */
@@ -32,6 +32,24 @@ export function checkStepDangers({ steps, surroundings, places, scope }: PlacedS
   if (!cwd || !places.cwd || !takesAnyText(withoutRun(cwd), declarationsFor(cwd, scope))) return;
   const program = steps.flatMap(commandsOf).map(relativeProgram).find((found) => found !== undefined);
   if (program !== undefined) refuseChosenFolder(program, places.cwd, findings);
+}
+
+export interface StepEnvironment {
+  readonly steps: readonly Step[];
+  readonly environment: Surroundings["environment"];
+  readonly span: Span;
+  readonly scope: ReferenceScope;
+}
+
+/** See guardedEnvironment: all steps have the same one. */
+export function guardedStepEnvironment(of: StepEnvironment, findings: Findings): Surroundings["environment"] {
+  const { steps, environment, span, scope } = of;
+  const placed = ({ value: template }: StepEnvironment["environment"][number]): PlacedTemplate => ({
+    template,
+    span,
+    declarations: declarationsFor(template, scope),
+  });
+  return guardedEnvironment(environment, { commands: steps.flatMap(commandsOf), placed }, findings);
 }
 
 function commandsOf({ action, fallback }: Step): readonly CommandTemplate[] {

@@ -1,35 +1,143 @@
-// What surrounds a process can decide what it runs: text on standard input that a shell reads, and variables such as PATH. No value may become a part of it.
+// What surrounds a process can decide what it runs: text on standard input that a shell reads, and variables such as PATH. No value may
+// become a part of it, nor an option of a program that the script gives it to.
 import type { Span } from "../text/source.ts";
 import type { CommandTemplate } from "../tool/command.ts";
+import type { Surroundings } from "../tool/definition.ts";
+import { runReferences } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
 import type { Declaration } from "./ast.ts";
+import { onlyPrints } from "./command-dashes.ts";
 import { isSpecialVariable } from "./command-environment.ts";
+import { readerOf } from "./command-option-problems.ts";
+import { STDIN } from "./command-options.ts";
+import { mayBecomeWords, mayHoldDash } from "./command-tame.ts";
 import type { Findings } from "./findings.ts";
-import { programReadingInput } from "./input-program.ts";
+import { type GivenUse, type GivenValues, programReadingInput, useOfGiven } from "./input-program.ts";
 
-interface PlacedTemplate {
+export interface PlacedTemplate {
   readonly template: Template;
   readonly span: Span;
   readonly declarations: readonly Declaration[];
 }
 
-export function checkInput({ template, span, declarations }: PlacedTemplate, commands: readonly CommandTemplate[], findings: Findings): void {
+export function checkInput(
+  { template, span, declarations }: PlacedTemplate,
+  commands: readonly CommandTemplate[],
+  findings: Findings,
+): void {
   if (!takesAnyText(template, declarations)) return;
+  const values = valuesOf(template, declarations);
   const reader = commands.map(programReadingInput).find((program) => program !== undefined);
-  if (reader === undefined) return;
-  findings.error("unsafe-placeholder", `\`${reader}\` runs what it reads, so no value may become a part of it`, { at: span, help: [`give \`${reader}\` its program as a word, so that standard input is only data`] });
+  if (reader !== undefined)
+    findings.error("unsafe-placeholder", `\`${reader}\` runs what it reads, so no value may become a part of it`, {
+      at: span,
+      help: [`give \`${reader}\` its program as a word, so that standard input is only data`],
+    });
+  else
+    checkGiven(
+      commands.map((command) => useOfGiven(command, STDIN, values)),
+      { noun: "standard input", span },
+      findings,
+    );
 }
 
-export function checkVariable(name: string, { template, span, declarations }: PlacedTemplate, findings: Findings): void {
+/** What comes in is guarded by nothing in a call. */
+function checkGiven(
+  uses: readonly GivenUse[],
+  { noun, span }: { readonly noun: string; readonly span: Span },
+  findings: Findings,
+): void {
+  const [split] = uses.flatMap((use) => use.split ?? []);
+  if (split !== undefined)
+    return findings.error("unquoted-value", `without quotes, a shell makes several words of \`${split}\``, {
+      at: span,
+      label: `it holds a part of ${noun}`,
+      help: [`write \`"${split}"\` there`],
+    });
+  const [taken] = uses.flatMap(({ cut, whole, isFed }) =>
+    cut ? [{ use: cut, isFed }] : whole && !whole.isValue && !onlyPrints(whole.name) ? [{ use: whole, isFed }] : [],
+  );
+  if (!taken) return;
+  const { use, isFed } = taken;
+  const help =
+    use.instead === undefined
+      ? `put \`--\` before ${isFed ? "the words that `xargs` adds" : "it"} there`
+      : `${use.program} takes options behind \`--\` too: put \`./\` before it there where it is a file`;
+  findings.error("parameter-as-option", `a part of ${noun} could become an option of ${use.program}`, {
+    at: span,
+    help: [help],
+  });
+}
+
+/** Each variable with the program that would take its value for an option: a call guards that as it guards a word. */
+export function guardedEnvironment(
+  environment: Surroundings["environment"],
+  {
+    commands,
+    placed,
+  }: {
+    readonly commands: readonly CommandTemplate[];
+    placed(variable: Surroundings["environment"][number]): PlacedTemplate;
+  },
+  findings: Findings,
+): Surroundings["environment"] {
+  return environment.map((variable) => {
+    const { span, template, declarations } = placed(variable);
+    if (isOfRun(template) || !takesAnyText(template, declarations)) return variable;
+    const values = valuesOf(template, declarations);
+    const uses = commands.map((command) => useOfGiven(command, variable.name, values));
+    checkGiven(
+      uses.map(({ whole: _guarded, ...use }) => use),
+      { noun: `\`${variable.name}\``, span },
+      findings,
+    );
+    const [whole] = uses.flatMap((use) => use.whole ?? []);
+    return whole && typeof template.parts[0] !== "string" ? { ...variable, reader: readerOf(whole) } : variable;
+  });
+}
+
+export function checkVariable(
+  name: string,
+  { template, span, declarations }: PlacedTemplate,
+  findings: Findings,
+): void {
   if (!isSpecialVariable(name) || !takesAnyText(template, declarations)) return;
-  findings.error("unsafe-placeholder", `\`${name}\` decides what programs run, so no value may become a part of it`, { at: span, help: ["use a variable of another name, or choices of the parameter"] });
+  findings.error("unsafe-placeholder", `\`${name}\` decides what programs run, so no value may become a part of it`, {
+    at: span,
+    help: ["use a variable of another name, or choices of the parameter"],
+  });
+}
+
+/** `{TEMP_DIR}/cache`: dottool names the folder, and no caller. */
+function isOfRun({ parts }: Template): boolean {
+  return parts.every((part) => typeof part === "string" || runReferences.some((name) => name === part.placeholder));
+}
+
+function valuesOf({ parts }: Template, declarations: readonly Declaration[]): GivenValues {
+  const parameters = parts.flatMap((part) =>
+    typeof part === "string"
+      ? []
+      : (declarations.find(({ parameter }) => parameter.name === part.placeholder)?.parameter ?? []),
+  );
+  return {
+    mayHoldDash: parameters.some(({ flags, schema }) => !flags && mayHoldDash(schema)),
+    mayBecomeWords: parameters.some(({ schema }) => mayBecomeWords(schema)),
+  };
 }
 
 /** Of a placeholder, the value may be any text. */
 export function takesAnyText(template: Template, declarations: readonly Declaration[]): boolean {
   return template.parts.some((part) => {
-    const schema = typeof part === "string" ? undefined : declarations.find(({ parameter }) => parameter.name === part.placeholder)?.parameter.schema;
+    const schema =
+      typeof part === "string"
+        ? undefined
+        : declarations.find(({ parameter }) => parameter.name === part.placeholder)?.parameter.schema;
     if (typeof part === "string") return false;
-    return !(schema?.type === "integer" || schema?.type === "number" || schema?.type === "boolean" || (schema?.type === "string" && schema.choices !== undefined));
+    return !(
+      schema?.type === "integer" ||
+      schema?.type === "number" ||
+      schema?.type === "boolean" ||
+      (schema?.type === "string" && schema.choices !== undefined)
+    );
   });
 }

@@ -1,6 +1,8 @@
 // Which plugins may load: those of folders that are trusted. Of the others not a byte is read.
+import { basename } from "node:path";
+import { quoteWord } from "../base/quote.ts";
 import { type Distrust, distrustOf, projectRootOf, trustStateOf } from "../catalog/trust.ts";
-import { shownPathIn, type ToolFolder } from "../catalog/tool-folders.ts";
+import { PROJECT_FOLDER_NAME, shownPathIn, type ToolFolder } from "../catalog/tool-folders.ts";
 import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import type { Host, TrustedModules } from "../tool/host.ts";
 import type { PluginDiagnostic, TrustedPlugin } from "./load.ts";
@@ -36,6 +38,23 @@ function stateOf(folder: ToolFolder, host: Host): FolderState {
   return state.tree ? { modules: { folder: projectRootOf(folder.path), sums: new Map(state.tree.files.map(({ path, sha256 }) => [path, sha256])) } } : {};
 }
 
+/** Why a name that no definition has may be that of a tool all the same; empty where every plugin is loaded. */
+export function unloadedPluginHelp(diagnostics: readonly PluginDiagnostic[]): readonly string[] {
+  const unloaded = diagnostics.filter(({ code }) => code === "untrusted-plugin");
+  const [first] = unloaded;
+  if (!first) return [];
+  const count = unloaded.length - 1;
+  const others = count === 0 ? "" : count === 1 ? "; 1 more is not loaded" : `; ${count} more are not loaded`;
+  return [`${first.message.replace(" is not loaded", " may have it, and is not loaded")}${others}`, ...first.help];
+}
+
+/** A project is trusted with a question; any other folder has to be named as one whose tools are used. */
+function waysToLoad({ path, shownPath }: ToolFolder): string {
+  const root = projectRootOf(path);
+  if (basename(root) === PROJECT_FOLDER_NAME) return `\`${trustCommand(root)}\` shows what it could run, and asks you`;
+  return `once you have read it: \`dottool --tools ${quoteWord(shownPath)} check ${quoteWord(shownPath)}\` loads it`;
+}
+
 function untrustedPlugin(shownPath: string, folder: ToolFolder, distrust: Distrust): Omit<PluginDiagnostic, "plugin"> {
   const why = distrust.reason === "new" ? "nobody has trusted" : distrust.reason === "changed" ? "something has changed, since it was trusted, in" : undefined;
   return {
@@ -43,6 +62,6 @@ function untrustedPlugin(shownPath: string, folder: ToolFolder, distrust: Distru
     severity: "warning",
     message: why === undefined ? `the plugin \`${shownPath}\` is not loaded, because \`${folder.shownPath}\` ${unsafeFact(distrust as Distrust & { reason: "unsafe" })}` : `the plugin \`${shownPath}\` is not loaded: ${why} \`${folder.shownPath}\`${distrust.reason === "new" ? " yet" : ""}`,
     related: [],
-    help: [distrust.reason === "unsafe" ? unsafeHelp(distrust) : `\`${trustCommand(folder.path)}\` shows what it could run, and asks you`],
+    help: [distrust.reason === "unsafe" ? unsafeHelp(distrust) : waysToLoad(folder)],
   };
 }

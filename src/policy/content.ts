@@ -1,14 +1,24 @@
-// What a tool is made of, in parts that can be compared: a yes for always counts for exactly this.
-import { dirname, resolve } from "node:path";
-import type { Host } from "../tool/host.ts";
+// What a call is made of, in parts that can be compared: the definitions of its tool, and the files that its commands
+// run. A yes for always counts for exactly this.
+import { dirname, resolve, sep } from "node:path";
+import type { FileStat, Host } from "../tool/host.ts";
+import type { PreparedCall } from "../tool/call.ts";
+import type { DirectCommand } from "../tool/command.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
+import { runsItsArguments } from "./approvals.ts";
+import { executedByCall } from "./deciding-arguments.ts";
 import { moduleFiles } from "./module-files.ts";
+import { projectOf, shownIn } from "./project.ts";
 
 export interface ToolContent {
   readonly hash: string;
   /** Sums by what they are of: `the commands of \`x\``, `the script x.sh`. */
   readonly parts: Readonly<Record<string, string>>;
+  /** Of the files among the parts, as people in the working folder write them. */
+  readonly files: readonly string[];
+  /** What else runs, and may change unseen: ends of a sentence that begins with "later changes of". */
+  readonly rest: readonly string[];
 }
 
 /** Words about a tool, which change nothing of what it does; its tests run elsewhere. Where it lies depends on the folder that one is in. */
@@ -18,19 +28,45 @@ const SCRIPTS_MAX = 500;
 const SUM_CHARACTERS = 24;
 const SCRIPT_NAME = /\.(sh|bash|zsh|py|js|mjs|cjs|ts|mts|rb|pl|lua|php|ps1|cmd|bat)$/i;
 
-export function contentOf(tool: Tool, { host, cwd }: { readonly host: Host; readonly cwd: string }): ToolContent {
+interface Place {
+  readonly host: Host;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+interface BoundPlace extends Place {
+  /** Absolute, without links. */
+  readonly project: string;
+}
+
+export function contentOf(call: PreparedCall, { host, cwd }: Place): ToolContent {
+  const project = projectOf(cwd, host);
+  const place: BoundPlace = { host, cwd, project };
   const parts: Record<string, string> = {};
   const add = (label: string, text: string | Uint8Array): void => void (parts[label] = host.sha256(text).slice(0, SUM_CHARACTERS));
+  const paths = new Set<string>();
   const seen = new Set<Tool>();
   const visit = (one: Tool): void => {
     if (seen.has(one)) return;
     seen.add(one);
     addDefinition(one, add);
-    for (const [path, bytes] of scriptsOf(one.definition, { host, cwd })) add(`the script ${path}`, bytes);
+    for (const path of scriptsOf(one.definition, place)) paths.add(path);
     for (const below of one.standsOn ?? []) visit(below);
   };
-  visit(tool);
-  return { hash: host.sha256(JSON.stringify(Object.entries(parts).toSorted())), parts };
+  visit(call.tool);
+  const given = runsItsArguments(call.tool) ? wordsIn([call.arguments]) : [];
+  for (const path of given.flatMap((name) => ownProgram(resolve(cwd, name), place))) paths.add(path);
+  const executed = executedByCall(call, place);
+  for (const path of executed?.files ?? []) if (isOwnFile(path, place)) paths.add(path);
+  const bound = [...paths].slice(0, SCRIPTS_MAX);
+  for (const path of bound) add(`the script ${path}`, bytesOf(path, place));
+  if (paths.size > SCRIPTS_MAX) add(`the script number ${SCRIPTS_MAX + 1}, which is one too many`, unlikeAny(host));
+  return {
+    hash: host.sha256(JSON.stringify(Object.entries(parts).toSorted())),
+    parts,
+    files: bound.map((path) => shownIn(path, cwd)),
+    rest: executed ? [...executed.rest] : ["more commands than can be looked at"],
+  };
 }
 
 type Add = (label: string, text: string | Uint8Array) => void;
@@ -45,30 +81,47 @@ function words(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
+/** Nor with what dottool itself has found out about a command: its effects are a part of their own. */
 function withoutPlaces(key: string, value: unknown): unknown {
-  return key === "span" ? undefined : value;
+  return key === "span" ? undefined : isDirect(value) ? { kind: value.kind, words: value.words } : value;
+}
+
+const keysOfDirect = ["kind", "words", "mayRun", "does"] satisfies readonly (keyof DirectCommand)[];
+
+function isDirect(value: unknown): value is DirectCommand {
+  if (typeof value !== "object" || value === null || !("kind" in value) || value.kind !== "direct") return false;
+  return "words" in value && Object.keys(value).every((key) => keysOfDirect.some((known) => known === key));
 }
 
 /** Files that its commands name and that are programs of somebody's own; those of a plugin. */
-function scriptsOf(definition: ToolDefinition, { host, cwd }: { readonly host: Host; readonly cwd: string }): readonly (readonly [path: string, bytes: Uint8Array])[] {
+function scriptsOf(definition: ToolDefinition, place: BoundPlace): readonly string[] {
+  const { host, cwd } = place;
   const { origin } = definition;
+  const isFile = (path: string): boolean => host.instant.stat(path)?.kind === "file";
+  if (origin.kind === "plugin") return moduleFiles(origin.path, SCRIPTS_MAX, host).filter(isFile);
   const folders = [cwd, ...(origin.kind === "file" ? [dirname(resolve(cwd, origin.source.path))] : [])];
   const named = definition.kind === "wrapped" || definition.kind === "steps" ? namesIn(definition) : [];
-  const paths = new Set([...(origin.kind === "plugin" ? moduleFiles(origin.path, SCRIPTS_MAX, host) : []), ...named.flatMap((name) => folders.map((folder) => resolve(folder, name)))]);
-  const found: (readonly [string, Uint8Array])[] = [];
-  for (const path of paths) {
-    const stat = host.instant.stat(path);
-    if (stat?.kind !== "file" || isOfSystem(path) || !(origin.kind === "plugin" || SCRIPT_NAME.test(path) || (stat.mode & 0o111) !== 0)) continue;
-    if (found.length === SCRIPTS_MAX) return [...found, [`number ${SCRIPTS_MAX + 1}, which is one too many`, unlikeAny(host)]];
-    found.push([path, bytesOf(path, host)]);
-  }
-  return found;
+  return named.flatMap((name) => folders.flatMap((folder) => ownProgram(resolve(folder, name), place)));
+}
+
+/** The path, where it looks like a program of somebody's own. */
+function ownProgram(path: string, place: BoundPlace): readonly string[] {
+  if (!isOwnFile(path, place)) return [];
+  return SCRIPT_NAME.test(path) || ((place.host.instant.stat(path)?.mode ?? 0) & 0o111) !== 0 ? [path] : [];
+}
+
+function isOwnFile(path: string, { host, project }: BoundPlace): boolean {
+  return host.instant.stat(path)?.kind === "file" && !isOfSystem(path, project);
 }
 
 function namesIn(definition: ToolDefinition): readonly string[] {
+  return wordsIn(Object.entries(definition).filter(([key]) => !PASSED_OVER.has(key) && key !== "description" && key !== "title"));
+}
+
+/** Of all texts at any depth. */
+function wordsIn(values: readonly unknown[]): readonly string[] {
   const texts: string[] = [];
-  const doing = Object.entries(definition).filter(([key]) => !PASSED_OVER.has(key) && key !== "description" && key !== "title");
-  JSON.stringify(doing, (key, value: unknown) => {
+  JSON.stringify(values, (key, value: unknown) => {
     if (key === "span") return undefined;
     if (typeof value === "string") texts.push(value);
     return value;
@@ -76,8 +129,9 @@ function namesIn(definition: ToolDefinition): readonly string[] {
   return texts.flatMap((text) => text.match(/[\w.~@%+\/-]+/g) ?? []);
 }
 
-function isOfSystem(path: string): boolean {
-  return /^\/(usr|bin|sbin|lib|lib64|etc|dev|proc|sys)\//.test(path);
+/** A project may lie there, too. */
+function isOfSystem(path: string, project: string): boolean {
+  return /^\/(usr|bin|sbin|lib|lib64|etc|dev|proc|sys)\//.test(path) && !path.startsWith(project + sep);
 }
 
 /** What cannot be looked at is not the same as anything. */
@@ -85,12 +139,21 @@ function unlikeAny(host: Host): Uint8Array {
   return new TextEncoder().encode(`cannot be read ${host.randomId()}`);
 }
 
-function bytesOf(path: string, host: Host): Uint8Array {
+function bytesOf(path: string, { host, project }: BoundPlace): Uint8Array {
   try {
-    return host.instant.readBytes(path, SCRIPT_BYTES_MAX);
+    const real = host.instant.realPath(path);
+    const stat = host.instant.stat(path);
+    // A virtual environment's `python` is the system's.
+    if (isOfSystem(real, project)) return new TextEncoder().encode(`link to ${real}`);
+    return stat && stat.sizeBytes > SCRIPT_BYTES_MAX ? factsOf(stat) : host.instant.readBytes(path, SCRIPT_BYTES_MAX);
   } catch {
     return unlikeAny(host);
   }
+}
+
+/** Instead of the content of a large program; no ordinary user can set back the date of its last change. */
+function factsOf({ sizeBytes, mtimeMs, ctimeMs, inode }: FileStat): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify([sizeBytes, mtimeMs, ctimeMs, inode]));
 }
 
 /** What differs, in words. */

@@ -3,6 +3,7 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
+import { patternMatch, wholePattern } from "../schema/pattern-match.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Effect } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
@@ -135,9 +136,9 @@ function textFits(text: string, pattern: ValuePattern, context: ValueContext): b
 
 function formFits(text: string, pattern: ValuePattern, { strictness, host }: ValueContext): boolean {
   if (pattern.kind === "text") return pattern.pattern.matches(text, strictness);
-  const expression = new RegExp(`^(?:${pattern.source})$`, strictness === "exactly" ? "su" : "isu");
+  const expression = patternMatch(wholePattern({ source: pattern.source, flags: strictness === "exactly" ? "su" : "isu" }));
   try {
-    return host.runBounded(() => expression.test(text) || (strictness === "loosely" && expression.test(text.normalize("NFKC"))), EXPRESSION_MS_MAX);
+    return host.runBounded(() => expression.isIn(text) || (strictness === "loosely" && expression.isIn(text.normalize("NFKC"))), EXPRESSION_MS_MAX);
   } catch (error) {
     if (codeOf(error) !== "ETIMEDOUT") throw error;
     // Nobody knows, so it is held to be what is refused, and not what is allowed.

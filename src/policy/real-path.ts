@@ -1,17 +1,29 @@
 // Where a path leads in the end.
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type { Host } from "../tool/host.ts";
 
 const FOLDERS_UP_MAX = 64;
+/** As many as Linux follows. */
+const LINKS_MAX = 40;
 
-/** Of what is not there yet, through the folders that are. */
-export function realPath(path: string, host: Host): string {
+/**
+ * A path that is not there yet leads through the folders that are, and through links to nothing: writing there makes
+ * what they name.
+ */
+export function realPath(path: string, host: Host, linksMax = LINKS_MAX): string {
   const missing: string[] = [];
   let at = path;
   for (let up = 0; up < FOLDERS_UP_MAX; up++) {
     try {
       return join(host.instant.realPath(at), ...missing);
     } catch {
+      const target = linksMax > 0 ? host.instant.readLink(at) : undefined;
+      if (target !== undefined)
+        return realPath(
+          join(resolve(realPath(dirname(at), host, linksMax - 1), target), ...missing),
+          host,
+          linksMax - 1,
+        );
       const parent = resolve(at, "..");
       if (parent === at) break;
       missing.unshift(relative(parent, at));

@@ -1,13 +1,17 @@
 // Asks whether a call may run, unless somebody has answered already: for this session, or for as long as the content of the tool is what it was.
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";
-import { type Kept, keepApproval, keptApproval, type Subject, subjectKey, subjectOf } from "../policy/approvals.ts";
+import {
+  type Kept, keepApproval, keptApproval, runsItsArguments, type Subject, subjectKey, subjectOf,
+} from "../policy/approvals.ts";
 import { changesSince, contentOf, type ToolContent } from "../policy/content.ts";
+import { decidingAmong } from "../policy/deciding-arguments.ts";
 import type { PreparedCall } from "../tool/call.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
-import { type Approval, type FrontEnd, isYes, type Verdict } from "../tool/policy.ts";
+import { type Approval, type FrontEnd, isYes, type PolicyQuestion, type Verdict } from "../tool/policy.ts";
 import { hasSecrets } from "../schema/secrets.ts";
+import { unshownText } from "./call-facts.ts";
 import type { Answer, PermitOptions } from "./permit.ts";
 import type { Session } from "./session.ts";
 
@@ -30,23 +34,36 @@ export async function askForCall(prepared: PreparedCall, verdict: Verdict, optio
 
 async function askUnlessAnswered(prepared: PreparedCall, verdict: Verdict, { session, frontEnd, rules, signal, isQuestion }: AskOptions): Promise<{ readonly answer: Answer } | { readonly failure: Failure }> {
   const { host, guard, cwd } = session;
-  const { call, tool, arguments: args } = prepared;
-  const subject = subjectOf(tool, args, { name: call.tool, frontEnd });
+  const { tool } = prepared;
+  const subject = subjectOf(prepared, { host, cwd, frontEnd });
   const key = subjectKey(subject, host);
-  const content = contentOf(tool, session);
+  const content = contentOf(prepared, session);
   const isEachTime = verdict.matched.some(({ asksEachTime }) => asksEachTime);
   const forSession = isEachTime ? undefined : guard?.agreed.get(key);
   if (forSession && forSession.hash === content.hash && rules.every((rule) => forSession.rules.includes(rule))) return { answer: "session" };
   const kept: Kept = isEachTime ? { kind: "none" } : keptApproval(subject, host);
   if (kept.kind === "kept" && counts(kept, { subject, content, rules })) return { answer: "kept" };
-  const question = { frontEnd, cwd, scope: isEachTime ? "call" : subject.arguments === undefined ? "tool" : "arguments", changes: changesOf(kept, content, rules), ...(isEachTime ? {} : { allowWith: allowLine(subject, tool) }) } as const;
+  const folder = isReadHere(session, frontEnd, isQuestion) ? undefined : cwd;
+  const question: PolicyQuestion = {
+    frontEnd, cwd, project: subject.project, content: content.hash, files: content.files, rest: content.rest,
+    scope: isEachTime ? "call" : subject.arguments === undefined ? "tool" : "arguments",
+    ...(subject.arguments === undefined || runsItsArguments(tool) ? {} : { deciding: Object.keys(subject.arguments) }),
+    changes: changesOf(kept, content, rules),
+    ...(isEachTime ? {} : { allowWith: allowLine(subject, prepared, folder) }),
+  };
   const asking: Verdict = { ...verdict, question };
   if (isQuestion) return denied(prepared, asking);
+  const unaskable = unshownText(prepared, cwd) ?? session.approver.unaskable?.(prepared, asking);
+  const deniedFor = (...changes: readonly string[]): { readonly failure: Failure } =>
+    denied(prepared, { ...asking, question: { ...question, changes } });
+  if (unaskable !== undefined) return deniedFor(...question.changes, unaskable);
   const approval = await session.approver.ask(prepared, asking);
   if (signal.aborted) return { failure: { kind: "cancelled" } };
   if (!isYes(approval)) return denied(prepared, asking);
   // What was shown is what runs: a script may be another one by now.
-  if (contentOf(tool, session).hash !== content.hash) return denied(prepared, { ...asking, question: { ...question, changes: ["it changed while somebody was asked; call again"] } });
+  if (contentOf(prepared, session).hash !== content.hash) {
+    return deniedFor("it changed while somebody was asked; call again");
+  }
   if (isEachTime) return { answer: "once" };
   await keep(approval, { subject, key, content, rules }, session);
   return { answer: approval };
@@ -93,13 +110,25 @@ async function keep(approval: Exclude<Approval, "denied">, { key, ...asked }: As
   }
 }
 
-/** What a person types to allow the same. Secrets are not shown, so who has some agrees when asked. */
-function allowLine(subject: Subject, tool: PreparedCall["tool"]): string {
+/** Clients and harnesses pass it on to somebody who may be anywhere; `explain` and the loop of `agent` have a terminal. */
+function isReadHere({ cwd, readerFolder }: Session, frontEnd: FrontEnd, isQuestion: boolean | undefined): boolean {
+  return readerFolder === cwd && (isQuestion === true || frontEnd === "person" || frontEnd === "agent");
+}
+
+/**
+ * What a person types to allow the same, in `folder` where that is another one. Secrets are not shown: whoever has
+ * some agrees when asked.
+ */
+function allowLine(subject: Subject, { tool, arguments: args }: PreparedCall, folder: string | undefined): string {
   const { origin } = tool.definition;
-  const folder = origin.kind === "file" && origin.scope === "given" ? dirname(origin.source.path) : undefined;
+  const at = folder === undefined ? "" : `--cwd ${quoteWord(folder)} `;
+  const path = origin.kind === "file" && origin.scope === "given" ? origin.source.path : undefined;
+  const own = path === undefined ? undefined : dirname(folder === undefined ? path : resolve(folder, path));
   // A folder below a tool folder names the owner.
-  const given = folder === undefined ? "" : `--tools ${quoteWord(tool.definition.name.value.includes("/") ? dirname(folder) : folder)} `;
-  const line = `dottool ${given}allow ${subject.tool} --for ${subject.frontEnd}`;
+  const given = own !== undefined && tool.definition.name.value.includes("/") ? dirname(own) : own;
+  const tools = given === undefined ? "" : `--tools ${quoteWord(given)} `;
+  const line = `dottool ${at}${tools}allow ${subject.tool} --for ${subject.frontEnd}`;
   if (subject.arguments === undefined) return line;
-  return `${line} --arguments ${hasSecrets(tool.parameters) ? "'{…}'" : singleQuoted(visibleJson(subject.arguments))}`;
+  const named = runsItsArguments(tool) ? args : decidingAmong(Object.keys(subject.arguments), args);
+  return `${line} --arguments ${hasSecrets(tool.parameters) ? "'{…}'" : singleQuoted(visibleJson(named))}`;
 }

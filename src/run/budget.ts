@@ -1,9 +1,10 @@
 // What a model gets to see of a long result: the head and the tail, and between them one line that says what is left out and how to read it.
 import { lineStarts, wholeCharacterEnd } from "../base/kept-output.ts";
+import { mappedTexts } from "../schema/json.ts";
 import type { Content } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
 import { type Spill, storeSpill } from "./spill.ts";
-import { withoutTerminalCodes } from "./terminal-codes.ts";
+import { forModels, spelledOut } from "../text/hidden-characters.ts";
 
 export interface Budget {
   /** UTF-8, for all texts of a result together. */
@@ -16,9 +17,16 @@ export const modelBudget: Budget = { bytesMax: 50 * 1024, linesMax: 2_000 };
 /** Room for the line that stands for the middle. */
 const MIDDLE_BYTES = 200;
 
-/** Terminal codes are gone, and what is too long is cut; the whole of a cut text is kept under the handle of the `file` after it. */
-export async function fitToBudget(content: readonly Content[], budget: Budget, host: Host): Promise<readonly Content[]> {
-  const plain = content.map((item) => (item.type === "text" || item.type === "resource" ? { ...item, text: withoutTerminalCodes(item.text) } : item));
+export interface FitOptions {
+  readonly budget: Budget;
+  readonly host: Host;
+  /** The text is that of files, and an edit has to find it as it is. */
+  readonly quotesFiles?: boolean | undefined;
+}
+
+/** What no reader sees is gone, or spelled out; what is too long is cut, and the whole of it kept under the handle of the `file` after it. */
+export async function fitToBudget(content: readonly Content[], { budget, host, quotesFiles = false }: FitOptions): Promise<readonly Content[]> {
+  const plain = content.map((item) => readable(item, quotesFiles ? spelledOut : forModels));
   const sizes = plain.map((item) => sizeOf(textIn(item)));
   const shares = { bytes: shareOf(sizes.map((size) => size.bytes), budget.bytesMax), lines: shareOf(sizes.map((size) => size.lines), budget.linesMax) };
   const fitted: Content[] = [];
@@ -28,6 +36,21 @@ export async function fitToBudget(content: readonly Content[], budget: Budget, h
     else fitted.push(...(await cut(readableText(item), { bytesMax: shares.bytes, linesMax: shares.lines }, host)));
   }
   return fitted;
+}
+
+function readable(item: Content, shown: (text: string) => string): Content {
+  switch (item.type) {
+    case "text":
+      return { ...item, text: shown(item.text) };
+    case "resource":
+      return { ...item, uri: shown(item.uri), mediaType: shown(item.mediaType), text: shown(item.text) };
+    case "json":
+      return { ...item, value: mappedTexts(item.value, shown) };
+    case "image":
+    case "audio":
+    case "file":
+      return { ...item, mediaType: shown(item.mediaType) };
+  }
 }
 
 function textIn(item: Content): string {

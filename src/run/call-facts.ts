@@ -1,11 +1,12 @@
 // What a person who is asked about a call has to know of it: rows of a name and a text, as they are. Whoever shows them makes them safe to look at.
 import { commandLine } from "../base/quote.ts";
-import { callViews, type CallView } from "../policy/call-views.ts";
+import { callViews, type CallView, VIEWS_MAX } from "../policy/call-views.ts";
 import { isJsonObject } from "../schema/json.ts";
 import { maskedArguments } from "../schema/secrets.ts";
+import { printable } from "../text/display.ts";
 import { positionOf } from "../text/source.ts";
 import type { PreparedCall } from "../tool/call.ts";
-import type { FrontEnd, Verdict } from "../tool/policy.ts";
+import type { FrontEnd, PolicyQuestion, Verdict } from "../tool/policy.ts";
 import type { Tool } from "../tool/tool.ts";
 
 export type Facts = readonly (readonly [name: string, text: string])[];
@@ -18,14 +19,34 @@ export function callFacts(call: PreparedCall, verdict: Verdict, cwd: string): Fa
   const { question, matched, decision } = verdict;
   const rules = matched.filter((rule) => rule.decision === decision);
   return [
-    ["tool", `\`${call.call.tool}\` ${placeOf(tool)}`],
+    ["tool", `\`${call.call.tool}\` ${printable(placeOf(tool))}`],
     ...(question && question.frontEnd !== "person" ? [["called by", callerWords[question.frontEnd]] as const] : []),
-    ...whatRuns({ ...call, arguments: maskedArguments(call.arguments, tool.parameters) }, cwd),
-    ["folder", cwd],
+    ...runFacts(call, cwd),
+    ["folder", printable(cwd)],
     ["effects", tool.effects.length === 0 ? "unknown, so it may do anything" : tool.effects.join(", ")],
     ...rules.map(({ name, reason }) => ["rule", `${name}: ${reason}`] as const),
+    ...(question && isBoundFurther(question) ? boundFacts(question) : []),
     ...(question?.changes ?? []).map((change) => ["changed", change] as const),
   ];
+}
+
+export type Binding = Pick<PolicyQuestion, "project" | "deciding" | "files" | "rest">;
+
+/** Beyond the tool itself and its folder. */
+function isBoundFurther({ scope, files, rest, deciding }: PolicyQuestion): boolean {
+  return scope !== "call" && (files.length > 0 || rest.length > 0 || deciding !== undefined);
+}
+
+/** What a yes for always is for, and what it cannot be held to. */
+export function boundFacts({ project, deciding = [], files, rest }: Binding): Facts {
+  const held = ["the tool", ...files.map(printable)];
+  const last = held.pop() ?? "";
+  const state = held.length === 0 ? `${last} stays as it is` : `${held.join(", ")} and ${last} stay as they are`;
+  const names = deciding.map((name) => `\`${name}\``).join(", ");
+  const values = deciding.length === 0 ? "" : `with ${deciding.length === 1 ? "this value" : "these values"} of ${names}, `;
+  const covered = `later changes of ${rest.map(printable).join("; of ")}`;
+  const row = ["always means", `${values}in ${printable(project)}, while ${state}`] as const;
+  return rest.length === 0 ? [row] : [row, ["and covers", covered]];
 }
 
 function placeOf({ definition }: Tool): string {
@@ -40,9 +61,18 @@ function placeOf({ definition }: Tool): string {
   }
 }
 
-/** Each process that it may start; a tool that starts none, with its arguments. */
-function whatRuns(call: PreparedCall, cwd: string): Facts {
-  const views = callViews(call, cwd) ?? [];
+const UNSHOWN = `more than ${VIEWS_MAX.toLocaleString("en")} calls of other tools, which cannot be shown`;
+
+/** Why somebody cannot be shown what a call runs. */
+export function unshownText(call: PreparedCall, cwd: string): string | undefined {
+  return callViews(call, cwd) ? undefined : `nobody was asked: it runs ${UNSHOWN}; call its parts one by one`;
+}
+
+/** Each process that it may start; a tool that starts none, with its arguments. Secrets are dots. */
+export function runFacts(made: PreparedCall, cwd: string): Facts {
+  const call = { ...made, arguments: maskedArguments(made.arguments, made.tool.parameters) };
+  const views = callViews(call, cwd);
+  if (!views) return [["runs", UNSHOWN]];
   const processes = views.filter(({ name }) => name === "run_command").flatMap(processFacts);
   const calls = views.filter(({ name, tool }) => name !== "run_command" && (tool === undefined || (tool.below === undefined && tool.outline === undefined)));
   const named = views[0];

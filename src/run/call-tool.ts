@@ -10,7 +10,7 @@ import { thrownError } from "../tool/thrown-error.ts";
 import type { InvokeOptions, ToolContext, ToolEvent } from "../tool/tool.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
 import { logCall } from "./log-call.ts";
-import { type Coverage, permit, permitOwn, type Ruling } from "./permit.ts";
+import { type Coverage, guardedFilesBelow, guardsFiles, permit, permitOwn, type Ruling } from "./permit.ts";
 import { prepareCall } from "./prepare.ts";
 import { masksHiding, secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";
@@ -46,7 +46,7 @@ async function callBelow(call: ToolCall, session: Session, above: Above): Promis
   // A nested result feeds a tool, which needs the whole text; only what leaves for a model is cut.
   if (session.audience === "person" || above.path.length > 0) return { ...outcome, call: shown, durationMs };
   const { fitToBudget, modelBudget } = await import("./budget.ts");
-  return { ...outcome, content: await fitToBudget(outcome.content, modelBudget, session.host), call: shown, durationMs };
+  return { ...outcome, content: await fitToBudget(outcome.content, { budget: modelBudget, host: session.host, quotesFiles: ruled?.prepared.tool.quotesFiles }), call: shown, durationMs };
 }
 
 /** For a front end whose model calls what it was not offered: nothing of that name is looked for, and the log tells of it. */
@@ -112,6 +112,7 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
       return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal: under, path, covered: above.covered, masked: (text) => masks?.text(above.masked?.(text) ?? text) ?? above.masked?.(text) ?? text, span: options.span ?? above.span, provider: above.provider ?? options.provider, ...(options.onEvent ? { onEvent: options.onEvent } : {}) });
     },
     permit: ({ tool: _runCommand, arguments: given }) => permitOwn({ id: `${call.id}.${++nested}`, arguments: given }, session, { signal, covered: above.covered }),
+    ...(guardsFiles(session) ? { guardedBelow: (folder: string) => guardedFilesBelow(folder, session) } : {}),
     hide,
     emit: (event) => (events?.emit ?? emitted)(event),
   });

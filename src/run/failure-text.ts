@@ -1,6 +1,7 @@
 // The one place that puts failures into words, for people and for models: a headline, facts, and what to do.
 import type { JsonObject } from "../schema/json.ts";
 import { printable } from "../text/display.ts";
+import { forModels } from "../text/hidden-characters.ts";
 import type { ArgumentIssue, CodeProblem, DefinitionMistake, Failure, NotStartedReason, SuggestedCall } from "../tool/failure.ts";
 import type { FrontEnd } from "../tool/policy.ts";
 import { rateWords } from "../tool/rate.ts";
@@ -23,8 +24,10 @@ export interface FailureTextOptions {
 /** Several lines, without a final line end. */
 export function failureText(failure: Failure, options: FailureTextOptions): string {
   const { headline, facts, help } = words(failure, options);
-  const text = [`failed[${failure.kind}]: ${headline}`, ...facts.map((fact) => `  ${fact}`), ...help.map((line) => `  = ${line}`)].join("\n");
-  if (options.audience === "person" || text.length <= MODEL_CHARACTERS_MAX) return text;
+  const whole = [`failed[${failure.kind}]: ${headline}`, ...facts.map((fact) => `  ${fact}`), ...help.map((line) => `  = ${line}`)].join("\n");
+  if (options.audience === "person") return whole;
+  const text = forModels(whole);
+  if (text.length <= MODEL_CHARACTERS_MAX) return text;
   return `${text.slice(0, MODEL_CHARACTERS_MAX).toWellFormed()}\n  and ${(text.length - MODEL_CHARACTERS_MAX).toLocaleString("en")} characters more`;
 }
 
@@ -101,8 +104,9 @@ function words(failure: Failure, options: FailureTextOptions): Words {
 }
 
 function untrusted({ tool, folder, reason }: Failure & { kind: "untrusted" }): string {
-  if (typeof reason === "object") return `\`${tool}\` does not run, because \`${folder}\` ${reason.fact}`;
-  return reason === "new" ? `\`${tool}\` does not run, because nobody has trusted \`${folder}\` yet` : `\`${tool}\` does not run, because \`${folder}\` has changed since it was trusted`;
+  const shown = `\`${printable(folder)}\``;
+  if (typeof reason === "object") return `\`${tool}\` does not run, because ${shown} ${printable(reason.fact)}`;
+  return reason === "new" ? `\`${tool}\` does not run, because nobody has trusted ${shown} yet` : `\`${tool}\` does not run, because ${shown} has changed since it was trusted`;
 }
 
 function unknownTool({ name, nearest, suggested, known }: Failure & { kind: "unknown-tool" }, options: FailureTextOptions): Words {
@@ -135,7 +139,10 @@ function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, opti
   return {
     headline: `\`${failure.tool}\` cannot use these arguments`,
     facts: issueLines(failure.issues),
-    help: example ? callLines(failure.tool, { arguments: example, placeholders: failure.placeholders ?? [] }, options) : ["mend what is said here; no call is known that would be accepted"],
+    help: [
+      ...(example ? callLines(failure.tool, { arguments: example, placeholders: failure.placeholders ?? [] }, options) : ["mend what is said here; no call is known that would be accepted"]),
+      ...new Set(failure.issues.slice(0, ISSUES_SHOWN_MAX).flatMap(({ help }) => help ?? [])),
+    ],
   };
 }
 

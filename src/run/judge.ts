@@ -1,6 +1,7 @@
 // Whether a call may run: every rule that matches is kept, and the strictest decides.
 import type { PreparedCall } from "../tool/call.ts";
-import type { ToolDefinition } from "../tool/definition.ts";
+import { raisedEffects } from "../builder/effects.ts";
+import type { Effect, ToolDefinition } from "../tool/definition.ts";
 import type { Decision, FrontEnd, PolicyRule, Verdict } from "../tool/policy.ts";
 import type { Tool } from "../tool/tool.ts";
 
@@ -38,6 +39,11 @@ export function isHeldToReading(tool: Tool): boolean {
   const { definition } = tool;
   const isOurs = definition.origin.kind === "base" || (definition.origin.kind === "file" && definition.origin.scope === "builtin");
   return (isOurs || !hasOwnProgram(definition)) && (tool.standsOn ?? []).every(isHeldToReading);
+}
+
+/** Of a tool that nobody has trusted: what its author says of its programs counts for nothing. */
+export function effectsUntrusted(tool: Tool): readonly Effect[] {
+  return tool.effects.length === 0 || isHeldToReading(tool) ? tool.effects : raisedEffects(tool.effects, ["run"]);
 }
 
 function hasOwnProgram(definition: ToolDefinition): boolean {

@@ -6,10 +6,9 @@ import { maskedArguments, secretValues } from "../schema/secrets.ts";
 import type { Content, Outcome, OutputStream, ProcessReport, ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { ToolEvent } from "../tool/tool.ts";
+import { SEARCHED_CHARACTERS_MIN, searchedForms } from "./masks/forms.ts";
+import { TextMasks } from "./masks/text-masks.ts";
 import { maskStream } from "./mask-stream.ts";
-
-/** Shorter values are found in too many places that have nothing to do with them. */
-const SEARCHED_CHARACTERS_MIN = 4;
 
 export interface Masks {
   text(text: string): string;
@@ -31,8 +30,10 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
   const fromEnvironment = parameters.flatMap((parameter) => (parameter.secret && parameter.environment !== undefined ? [environment(parameter.environment) ?? ""] : []));
   const values = [...used.flatMap((args) => secretValues(args, parameters)), ...fromEnvironment, ...hidden].filter((value) => value !== "");
   const searched = formsOf(values);
-  const pattern = new RegExp(searched.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|") || "(?!)", "g");
-  const text = (plain: string): string => maskCutValues(plain.replaceAll(pattern, MASK), searched);
+  const forms = searchedForms(values);
+  const texts = new TextMasks(forms);
+  const whole = (masked: string): string => maskCutValues(masked, searched);
+  const text = (plain: string): string => whole(texts.text(plain));
   const json = (value: Json): Json => {
     if (typeof value === "string") return text(value);
     // A number is told by its digits.
@@ -40,9 +41,9 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
     if (Array.isArray(value)) return value.map(json);
     return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), json(item)])) : value;
   };
-  const content = (item: Content): Content => (item.type === "text" || item.type === "resource" ? { ...item, text: text(item.text) } : item.type === "json" ? { ...item, value: json(item.value) } : item);
+  const content = (items: readonly Content[]): readonly Content[] => maskedContent(items, { texts, text, whole, json });
   const word = (plain: string): string => (values.includes(plain) ? MASK : text(plain));
-  const process = (report: ProcessReport): ProcessReport => ({ ...report, argv: report.argv.map(word), cwd: text(report.cwd), transcript: maskTranscript(report.transcript, pattern) });
+  const process = (report: ProcessReport): ProcessReport => ({ ...report, argv: report.argv.map(word), cwd: text(report.cwd), transcript: maskedTranscript(report.transcript, texts) });
   const others = [...fromEnvironment, ...hidden];
   const failure = (plain: Failure): Failure => maskFailure(plain, { text, others, parameters });
   return {
@@ -50,10 +51,10 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
     failure,
     call: (call) => ({ ...call, arguments: isJsonObject(call.arguments) ? maskedArguments(call.arguments, parameters) : MASK }),
     outcome: (outcome) => {
-      const shared = { content: outcome.content.map(content), ...(outcome.process ? { process: process(outcome.process) } : {}) };
+      const shared = { content: content(outcome.content), ...(outcome.process ? { process: process(outcome.process) } : {}) };
       return outcome.status === "ok" ? { ...outcome, ...shared } : { ...outcome, ...shared, failure: failure(outcome.failure) };
     },
-    events: (emit) => maskStream(emit, { forms: searched, text }),
+    events: (emit) => maskStream(emit, { forms, text }),
   };
 }
 
@@ -79,29 +80,38 @@ function withoutStartOfSecret(before: string, forms: readonly string[]): string 
   return longest === 0 ? before : `${before.slice(0, -longest)}${MASK}`;
 }
 
-/** The pieces of one stream follow each other, so a value may begin in one and end in the next: dots stand where it begins. */
-function maskTranscript(transcript: ProcessReport["transcript"], pattern: RegExp): ProcessReport["transcript"] {
-  const masked = transcript.map((piece) => ({ ...piece }));
-  for (const stream of ["stdout", "stderr"] satisfies readonly OutputStream[]) {
-    const pieces = masked.filter((piece) => piece.stream === stream);
-    const matches = [...pieces.map((piece) => piece.text).join("").matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
-    if (matches.length === 0) continue;
-    let offset = 0;
-    for (const piece of pieces) {
-      const { text } = piece;
-      const from = offset;
-      offset += text.length;
-      const parts: string[] = [];
-      let done = 0;
-      for (const { start, end } of matches) {
-        if (end <= from || start >= offset) continue;
-        parts.push(text.slice(done, Math.max(0, start - from)), start >= from ? MASK : "");
-        done = Math.min(text.length, end - from);
-      }
-      piece.text = [...parts, text.slice(done)].join("");
+interface ContentMasks {
+  readonly texts: TextMasks;
+  readonly text: (text: string) => string;
+  /** Of what is masked, without what is left of a secret that was cut. */
+  readonly whole: (masked: string) => string;
+  readonly json: (value: Json) => Json;
+}
+
+/** Texts are shown one below the other, so they are searched as one. */
+function maskedContent(items: readonly Content[], { texts, text, whole, json }: ContentMasks): readonly Content[] {
+  const masked = texts.parts(items.map((item) => (item.type === "text" || item.type === "resource" ? item.text : "")));
+  return items.map((item, index): Content => {
+    switch (item.type) {
+      case "text":
+        return { ...item, text: whole(masked[index] ?? "") };
+      case "resource":
+        return { ...item, uri: text(item.uri), mediaType: text(item.mediaType), text: whole(masked[index] ?? "") };
+      case "json":
+        return { ...item, value: json(item.value) };
+      case "image":
+      case "audio":
+        // What is left of a picture without some of its bytes is none.
+        return text(item.base64) === item.base64 ? { ...item, mediaType: text(item.mediaType) } : { type: "text", text: `(${item.type === "image" ? "an image" : "audio"} that holds a secret is left out)` };
+      case "file":
+        return { ...item, mediaType: text(item.mediaType) };
     }
-  }
-  return masked;
+  });
+}
+
+function maskedTranscript(transcript: ProcessReport["transcript"], texts: TextMasks): ProcessReport["transcript"] {
+  const masked = texts.transcript(transcript);
+  return transcript.map((piece, index) => ({ ...piece, text: masked[index] ?? "" }));
 }
 
 interface FailureMasks {

@@ -5,6 +5,8 @@ import type { Failure } from "../tool/failure.ts";
 import type { FrontEnd, PolicyRule, Verdict } from "../tool/policy.ts";
 import type { Match } from "../policy/policy.ts";
 import type { LoadedPolicy } from "../policy/policy-config.ts";
+import type { GuardedFiles } from "../policy/guarded-files.ts";
+import type { PlaceOptions } from "../policy/guarded-places.ts";
 import { judgeCall } from "./judge.ts";
 import type { Session } from "./session.ts";
 
@@ -14,6 +16,8 @@ export interface Coverage {
   readonly names: ReadonlySet<string>;
   /** Of the rules that asked, and were answered. */
   readonly rules: ReadonlySet<string>;
+  /** Texts of commands that were looked at for the files that they name. */
+  readonly words: ReadonlySet<string>;
 }
 
 /** How a call that was to be asked for came through. */
@@ -42,7 +46,8 @@ export async function permit(prepared: PreparedCall, session: Session, options: 
   const frontEnd = session.frontEnd ?? "person";
   const config = await session.guard?.current();
   const matches = matchesOf(prepared, { config, session, frontEnd });
-  const verdict = judgeCall(prepared, [...session.policy, ...(await ownRules(session, frontEnd)), ...matches.map((match) => ({ ...match, matches: () => true }))], frontEnd);
+  const guarded = await guardedBy(prepared, session, options.covered);
+  const verdict = judgeCall(prepared, [...session.policy, ...(guarded?.rules ?? []), ...matches.map((match) => ({ ...match, matches: () => true }))], frontEnd);
   if (verdict.decision === "deny") return { verdict, failure: { kind: "denied", tool: call.tool, verdict } };
   const asking = verdict.decision === "ask" ? askingRules(matches, verdict) : [];
   let answer: Answer | undefined;
@@ -55,13 +60,27 @@ export async function permit(prepared: PreparedCall, session: Session, options: 
     }
   }
   const failure = options.isQuestion || options.isPart ? undefined : await tooOften(prepared, { session, frontEnd, config });
-  return { verdict, ...(answer ? { answer } : {}), ...(failure ? { failure } : {}), ...(frontEnd === "person" && asking.length === 0 && !config?.policy ? {} : { covered: await coverageOf(tool, asking, options.covered) }) };
+  return { verdict, ...(answer ? { answer } : {}), ...(failure ? { failure } : {}), ...(frontEnd === "person" && asking.length === 0 && !config?.policy ? {} : { covered: await coverageOf(tool, { rules: asking, words: guarded?.words }, options.covered) }) };
 }
 
-/** Whoever types a path has agreed to it. */
-async function ownRules({ guard, host, cwd }: Session, frontEnd: FrontEnd): Promise<readonly PolicyRule[]> {
-  if (!guard || frontEnd === "person" || frontEnd === "program") return [];
-  return [(await import("../policy/own-files.ts")).ownFilesRule({ host, cwd, toolFolders: guard.toolFolders() })];
+/** Whoever types a path has agreed to it; a model has not. */
+export function guardsFiles({ guard, frontEnd = "person" }: Session): boolean {
+  return guard !== undefined && frontEnd !== "person" && frontEnd !== "program";
+}
+
+async function guardedBy(prepared: PreparedCall, session: Session, covered: Coverage | undefined): Promise<GuardedFiles | undefined> {
+  if (!guardsFiles(session)) return undefined;
+  const { guardedFiles } = await import("../policy/guarded-files.ts");
+  return guardedFiles(prepared, { ...placeOptions(session), judged: covered?.words });
+}
+
+/** `folder`: absolute. */
+export async function guardedFilesBelow(folder: string, session: Session): Promise<((path: string) => boolean) | undefined> {
+  return (await import("../policy/guarded-below.ts")).guardedBelow(folder, placeOptions(session));
+}
+
+function placeOptions({ guard, host, cwd }: Session): PlaceOptions {
+  return { host, cwd, toolFolders: guard?.toolFolders() ?? [] };
 }
 
 interface Looking {
@@ -88,10 +107,10 @@ export async function denialsOf(session: Session): Promise<readonly PolicyRule[]
   return [{ name: "config.yaml", decision: "deny", reason: "a rule denies it; `dottool explain` says which", matches: isDenied }];
 }
 
-/** Fingerprints of rules in files, names of those in code. */
+/** Fingerprints of rules in files, names of those in code; an answer that is for one file is no answer for another. */
 function askingRules(matches: readonly Match[], { matched }: Verdict): readonly string[] {
   const places = new Map(matches.map(({ name, fingerprint }) => [name, fingerprint]));
-  return matched.flatMap(({ name, decision }) => (decision === "ask" ? [places.get(name) ?? name] : []));
+  return matched.flatMap(({ name, decision, reason, asksEachTime }) => (decision === "ask" ? [places.get(name) ?? (asksEachTime ? `${name}: ${reason}` : name)] : []));
 }
 
 async function tooOften(prepared: PreparedCall, { session, frontEnd, config }: Looking): Promise<Failure | undefined> {
@@ -101,17 +120,19 @@ async function tooOften(prepared: PreparedCall, { session, frontEnd, config }: L
   return (await import("./rate-of-calls.ts")).rateFailure(prepared, rules, session);
 }
 
-async function coverageOf(tool: PreparedCall["tool"], rules: readonly string[], above: Coverage | undefined): Promise<Coverage> {
+async function coverageOf(tool: PreparedCall["tool"], { rules, words = [] }: { readonly rules: readonly string[]; readonly words: Iterable<string> | undefined }, above: Coverage | undefined): Promise<Coverage> {
   const { namesBelow } = await import("../policy/call-views.ts");
-  return { names: namesBelow(tool), rules: new Set([...rules, ...(above?.rules ?? [])]) };
+  return { names: namesBelow(tool), rules: new Set([...rules, ...(above?.rules ?? [])]), words: new Set([...words, ...(above?.words ?? [])]) };
 }
 
 /** For a call of `run_command` that a tool makes by itself, as a step does. */
 export async function permitOwn(call: Pick<ToolCall, "id" | "arguments">, session: Session, options: PermitOptions): Promise<Failure | undefined> {
   const { runCommand } = await import("../base/run-command.ts");
   const config = await session.guard?.current();
-  if (!config?.policy && config?.problems.length === 0 && session.policy.length <= 2) return undefined;
   const name = runCommand.definition.name.value;
   const args = typeof call.arguments === "object" && call.arguments !== null && !Array.isArray(call.arguments) ? (call.arguments as PreparedCall["arguments"]) : {};
-  return (await permit({ call: { ...call, tool: name }, tool: runCommand, arguments: args }, session, { ...options, isPart: true })).failure;
+  const prepared: PreparedCall = { call: { ...call, tool: name }, tool: runCommand, arguments: args };
+  const hasNoRules = !config?.policy && config?.problems.length === 0 && session.policy.length <= 2;
+  if (hasNoRules && ((await guardedBy(prepared, session, options.covered))?.rules ?? []).length === 0) return undefined;
+  return (await permit(prepared, session, { ...options, isPart: true })).failure;
 }

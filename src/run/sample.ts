@@ -1,6 +1,7 @@
 // A value that a schema accepts, for a call that is shown as an example: the author's own, or one made up.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema, StringSchema } from "../schema/parameter.ts";
+import { patternMatch } from "../schema/pattern-match.ts";
 import { validateValue } from "../schema/validate.ts";
 import { textThatFits } from "./sample-text.ts";
 
@@ -36,6 +37,9 @@ function samplesOf(schema: ParameterSchema, depth: number): readonly Json[] {
 
 function textsOf(schema: StringSchema): readonly string[] {
   if (schema.choices) return schema.choices;
+  // No text is tried with such a pattern here, so none is sure to fit.
+  const patterns = [schema.pattern, schema.reject].filter((pattern) => pattern !== undefined);
+  if (patterns.some((pattern) => patternMatch(pattern).unbounded !== undefined)) return [];
   const usual = schema.format === "url" ? "https://example.com/" : schema.format === "path" ? "." : schema.format === "json" ? '"text"' : "text";
   const made = schema.pattern === undefined ? undefined : textThatFits(schema.pattern);
   const texts = [usual, ...(made === undefined ? [] : [made]), ...usualTexts];

@@ -19,6 +19,8 @@ export interface Session {
   readonly host: Host;
   /** Absolute: where calls run. */
   readonly cwd: string;
+  /** Absolute: the folder of whoever reads what is told of a call, where that is known. */
+  readonly readerFolder?: string;
   /** `model`: text is cut to a budget, the whole kept under a handle, ANSI codes removed. */
   readonly audience: "person" | "model";
   readonly setting: (name: SettingName) => Promise<string | undefined>;

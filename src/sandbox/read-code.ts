@@ -1,9 +1,11 @@
 // Whether the sandbox can read code, by the grammar that runs it. Nothing of the code runs.
 import type { Failure } from "../tool/failure.ts";
 import type { SandboxEnd } from "../tool/host-sandbox.ts";
-import { SANDBOX_LIMITS } from "./limits.ts";
-import { programFor, runErased, type SandboxContext } from "./run-sandboxed.ts";
-import { syntaxFailure } from "./sandbox-failure.ts";
+import { SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";
+import { runErased, tooDeep, withDepth } from "./run-erased.ts";
+import { programFor, type SandboxContext } from "./run-sandboxed.ts";
+import { LINES_BEFORE, syntaxFailure } from "./sandbox-failure.ts";
+import { byteLength } from "./sizes.ts";
 
 export type SyntaxFailure = Failure & { readonly kind: "code-failed" };
 
@@ -12,7 +14,10 @@ export type ReadableCode = { readonly kind: "body" | "expression"; readonly text
 
 /** Undefined: it can be read, or is so large that only a run tells. */
 export async function syntaxFailureOf({ kind, text }: ReadableCode, context: SandboxContext): Promise<SyntaxFailure | undefined> {
+  if (byteLength(text) > SOURCE_BYTES_MAX) return syntaxFailure({ message: `it is longer than ${SOURCE_BYTES_MAX} bytes`, line: LINES_BEFORE + 1, column: 1 }, text);
   const read = (program: string): Promise<SandboxEnd> => context.host.sandbox.run({ driver: "", program, input: "", isOnlyRead: true, limits: SANDBOX_LIMITS, signal: context.signal, depth: context.path.length, call: () => Promise.resolve("") });
-  const end = kind === "body" ? await runErased(programFor(text, []), read, context) : await read(`(function (value) { "use strict"; return (\n${text}\n) })`);
+  const program = kind === "body" ? programFor(text, []) : `(function (value) { "use strict"; return (\n${text}\n) })`;
+  const end = kind === "body" ? await runErased(program, read, context) : withDepth(await read(program), program);
+  if (end.kind === "overflow") return syntaxFailure(tooDeep(program), text);
   return end.kind === "syntax" ? syntaxFailure(end, text) : undefined;
 }

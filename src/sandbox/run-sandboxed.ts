@@ -16,6 +16,7 @@ import type { ToolContext } from "../tool/tool.ts";
 import { GUEST_THROWN, GUEST_VALUE, type GuestInput, type GuestNoJson, type GuestThrown, guestDriver } from "./guest-driver.ts";
 import { DEPTH_MAX, INPUT_BYTES_MAX, SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";
 import { bentAnswer, deepAnswer, endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
+import { runErased } from "./run-erased.ts";
 import { byteLength, inputText, isDeeper, overlong } from "./sizes.ts";
 import { isVariableName } from "./variable-name.ts";
 
@@ -56,22 +57,6 @@ export async function runSandboxed(request: SandboxRequest, context: SandboxCont
 /** One line before the code, so that its columns stay; a block of its own, so that it may declare what we do. */
 export function programFor(code: string, names: readonly string[]): string {
   return `(async function (${["input", ...names].join(", ")}) { "use strict"; {\n${code}\n;if (typeof execute === "function") return execute(input);\n}})`;
-}
-
-/** JavaScript reads this as two comparisons, TypeScript as a call with a type; nobody means the former. */
-const GENERIC_CALL = /[\w$]<[\w$\s,.|&[\]{}:;<>"']+>\s*[(`]/;
-
-/** Most code is JavaScript, and the compiler takes 60 ms to load where it has not seen it before: it is asked where the code cannot be read as it is. */
-export async function runErased(program: string, run: (program: string) => Promise<SandboxEnd>, { host }: Pick<SandboxContext, "host">): Promise<SandboxEnd> {
-  const isAmbiguous = GENERIC_CALL.test(program);
-  const end = isAmbiguous ? undefined : await run(program);
-  if (end && end.kind !== "syntax") return end;
-  const erased = await host.sandbox.eraseTypes(program);
-  if (erased.kind === "erased") return end && erased.code === program ? end : run(erased.code);
-  if (erased.isUnsupported) return { ...erased, message: erased.message.replace(/ is not supported.*$/s, " is more than types; write it as JavaScript"), log: "" };
-  const unread = end ?? (await run(program));
-  // Who reads further has found the mistake: to the other, the first type is one.
-  return unread.kind === "syntax" && erased.line > unread.line ? { ...erased, log: unread.log } : unread;
 }
 
 async function callAllowed(allowed: Readonly<Record<string, SandboxFunction>>, { name, text, signal }: { readonly name: string; readonly text: string; readonly signal: AbortSignal }): Promise<string> {

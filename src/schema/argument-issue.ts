@@ -5,4 +5,6 @@ export interface ArgumentIssue {
   readonly path: string;
   /** `expected array<string>, got the string "*.ts"`. */
   readonly message: string;
+  /** What would have it accepted, beside another argument. */
+  readonly help?: string;
 }

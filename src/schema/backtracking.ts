@@ -1,12 +1,8 @@
-// How long a text may be before a pattern could take very long to find that it does not match.
+// How long a text may be before the patterns of parameters could take longer with it than a moment.
 import type { Parameter, ParameterSchema, Pattern } from "./parameter.ts";
+import { patternMatch, wholePattern } from "./pattern-match.ts";
 
-/** Two repetitions can double the work with each character: 24 of them are done in a moment. */
-const REPEATED_TWICE_CHARACTERS = 24;
-/** One can square it. */
-const REPEATED_ONCE_CHARACTERS = 4_096;
-
-/** In characters of all arguments together; Infinity where no pattern repeats anything. */
+/** In characters of all arguments together; Infinity where no pattern takes long. */
 export function safeTextLength(parameters: readonly Parameter[]): number {
   return Math.min(Infinity, ...parameters.map((parameter) => safeLengthOf(parameter.schema)));
 }
@@ -14,7 +10,7 @@ export function safeTextLength(parameters: readonly Parameter[]): number {
 function safeLengthOf(schema: ParameterSchema): number {
   switch (schema.type) {
     case "string":
-      return Math.min(safeLengthFor(schema.pattern), safeLengthFor(schema.reject));
+      return Math.min(safeLength(schema.pattern && wholePattern(schema.pattern)), safeLength(schema.reject));
     case "integer":
     case "number":
     case "boolean":
@@ -26,9 +22,6 @@ function safeLengthOf(schema: ParameterSchema): number {
   }
 }
 
-/** In characters of one text. */
-export function safeLengthFor(pattern: Pattern | undefined): number {
-  const repetitions = pattern?.source.match(/(?<![\\(])[*+?]|\{\d+(,\d*)?\}/g)?.length ?? 0;
-  if (repetitions === 0) return Infinity;
-  return repetitions === 1 ? REPEATED_ONCE_CHARACTERS : REPEATED_TWICE_CHARACTERS;
+function safeLength(pattern: Pattern | undefined): number {
+  return pattern ? patternMatch(pattern).safeLength : Infinity;
 }

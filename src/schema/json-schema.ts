@@ -1,4 +1,5 @@
 // Parameters as JSON Schema, draft 2020-12: what models and editors are told. Says no more than `validate.ts` holds callers to.
+import { forModels } from "../text/hidden-characters.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ArraySchema, NumberSchema, ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "./parameter.ts";
 
@@ -54,7 +55,7 @@ function parameterSchema(parameter: Parameter): JsonObject {
   if (!secret && parameter.default !== undefined) known.default = parameter.default;
   if (!secret && parameter.example !== undefined) known.examples = [parameter.example, ...(parameter.otherExamples ?? [])];
   return {
-    ...(description === "" ? {} : { description }),
+    ...(description === "" ? {} : { description: forModels(description) }),
     ...valueSchema(parameter.transform === undefined ? schema : unbounded(schema)),
     ...known,
     ...(secret ? { writeOnly: true } : {}),

@@ -6,6 +6,20 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
+/** Every text in it, names too, as `change` has it; the very value where nothing is changed. */
+export function mappedTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) {
+    const items: readonly Json[] = value;
+    const changed = items.map((item) => mappedTexts(item, change));
+    return changed.every((item, index) => item === items[index]) ? value : changed;
+  }
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value);
+  const changed = entries.map(([name, item]) => [change(name), mappedTexts(item, change)] as const);
+  return changed.every(([name, item], index) => name === entries[index]?.[0] && item === entries[index]?.[1]) ? value : Object.fromEntries(changed);
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

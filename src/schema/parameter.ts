@@ -78,7 +78,7 @@ export interface Parameter {
   readonly example?: Json;
   /** Beside `example`. */
   readonly otherExamples?: readonly Json[];
-  /** More about it, for who asks for this tool alone; may have several lines. */
+  /** More about it, for people who ask for this tool alone; may have several lines. Messages of patterns have the first. */
   readonly help?: string;
   /** `[transform="…"]`: JavaScript that sees the value as `value` and gives the one that is checked and used. Runs in the sandbox. */
   readonly transform?: string;

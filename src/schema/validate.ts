@@ -1,11 +1,11 @@
 // Checks unchecked arguments against the parameters of a tool: types as declared and nothing guessed, all problems together.
 import { nearestNames } from "../text/suggest.ts";
 import type { ArgumentIssue } from "./argument-issue.ts";
-import { safeLengthFor } from "./backtracking.ts";
 import { convertText } from "./convert-text.ts";
 import { countText, MASK, typeText, valueText } from "./describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import type { ArraySchema, NumberSchema, ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "./parameter.ts";
+import { type PatternMatch, patternMatch, wholePattern } from "./pattern-match.ts";
 import { hasSecrets } from "./secrets.ts";
 
 const VALUE_DEPTH_MAX = 100;
@@ -45,7 +45,7 @@ export function validateArguments(parameters: readonly Parameter[], value: unkno
 /** One value against one schema, as `validateArguments` does it; patterns that could take very long are not tried. */
 export function validateValue(schema: ParameterSchema, value: unknown, path: string): { readonly value?: Json; readonly issues: readonly ArgumentIssue[] } {
   const issues: ArgumentIssue[] = [];
-  const checked = checkValue(schema, value, { path, issues, depth: 0, skipsSlowPatterns: true, isSecret: false });
+  const checked = checkValue(schema, value, { path, issues, depth: 0, skipsSlowPatterns: true, isSecret: false, help: undefined });
   return checked === undefined ? { issues } : { value: checked, issues };
 }
 
@@ -78,7 +78,8 @@ function defaultOf(parameter: Parameter, options: ValidationOptions, issues: Arg
 }
 
 function spotOf(parameter: Parameter, options: ValidationOptions, issues: ArgumentIssue[]): Spot {
-  return { path: parameter.name, issues, depth: 0, skipsSlowPatterns: options.skipsSlowPatterns ?? false, isSecret: parameter.secret ?? false };
+  const { name, secret: isSecret = false, help } = parameter;
+  return { path: name, issues, depth: 0, skipsSlowPatterns: options.skipsSlowPatterns ?? false, isSecret, help };
 }
 
 interface Spot {
@@ -88,6 +89,8 @@ interface Spot {
   readonly skipsSlowPatterns: boolean;
   /** The value is named in no message, nor is anything in it. */
   readonly isSecret: boolean;
+  /** Its author's words: a pattern says little of what would be accepted. */
+  readonly help: string | undefined;
 }
 
 function shown(value: unknown, spot: Spot): string {
@@ -127,9 +130,16 @@ function checkString(schema: StringSchema, value: unknown, spot: Spot): string |
   const length = schema.minimumLength === undefined && schema.maximumLength === undefined ? 0 : [...text].length;
   if (schema.minimumLength !== undefined && length < schema.minimumLength) return refuse(`expected at least ${countText(schema.minimumLength, "character")}, got ${length}`);
   if (schema.maximumLength !== undefined && length > schema.maximumLength) return refuse(`expected at most ${countText(schema.maximumLength, "character")}, got ${length}`);
-  const isTried = (pattern: Pattern): boolean => !spot.skipsSlowPatterns || text.length <= safeLengthFor(pattern);
-  if (schema.pattern && isTried(schema.pattern) && !wholeExpression(schema.pattern).test(text)) return refuse(`expected text that fits ${patternText(schema.pattern)}, got ${shown(text, spot)}`);
-  if (schema.reject && isTried(schema.reject) && expression(schema.reject).test(text)) return refuse(`${shown(text, spot)} is not accepted here (it matches ${patternText(schema.reject)})`);
+  const isTried = ({ safeLength }: PatternMatch): boolean => !spot.skipsSlowPatterns || text.length <= safeLength;
+  const help = spot.help === undefined ? "" : `; ${spot.help.split("\n", 1)[0]}`;
+  const wanted = schema.pattern && patternMatch(wholePattern(schema.pattern));
+  if (schema.pattern && wanted && isTried(wanted) && !wanted.isIn(text)) {
+    return refuse(`expected text that fits ${patternText(schema.pattern)}, got ${shown(text, spot)}${help}`);
+  }
+  const refused = schema.reject && patternMatch(schema.reject);
+  if (schema.reject && refused && isTried(refused) && refused.isIn(text)) {
+    return refuse(`${shown(text, spot)} is not accepted here (it matches ${patternText(schema.reject)})${help}`);
+  }
   return text;
 }
 
@@ -163,14 +173,15 @@ function checkObject(schema: ObjectSchema, value: unknown, spot: Spot): Json | u
   if (!isJsonObject(value)) return mismatch(schema, value, spot);
   const before = spot.issues.length;
   const entries: [string, Json][] = [];
-  const inside = (name: string): Spot => ({ ...spot, path: `${spot.path}.${name}`, depth: spot.depth + 1 });
+  const inside = (name: string, help?: string): Spot => ({ ...spot, path: `${spot.path}.${name}`, depth: spot.depth + 1, help });
   for (const property of schema.properties) {
     const given = Object.hasOwn(value, property.name) ? value[property.name] : property.default;
     if (given === undefined) {
       if (property.required) spot.issues.push({ path: `${spot.path}.${property.name}`, message: `expected ${typeText(property.schema)}, got nothing` });
       continue;
     }
-    const checked = checkValue(property.schema, given, property.secret ? { ...inside(property.name), isSecret: true } : inside(property.name));
+    const isSecret = spot.isSecret || (property.secret ?? false);
+    const checked = checkValue(property.schema, given, { ...inside(property.name, property.help), isSecret });
     if (checked !== undefined) entries.push([property.name, checked]);
   }
   for (const [index, [name, extra]] of Object.entries(value).entries()) {
@@ -207,26 +218,6 @@ function isJsonText(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-const expressions = new Map<string, RegExp>();
-
-function expression(pattern: Pattern): RegExp {
-  return compiled(pattern.source, pattern.flags);
-}
-
-function wholeExpression(pattern: Pattern): RegExp {
-  return compiled(`^(?:${pattern.source})$`, pattern.flags.replace("m", ""));
-}
-
-// `g` and `y` would make `test` remember where it stopped.
-function compiled(source: string, flags: string): RegExp {
-  const key = `${flags}/${source}`;
-  const known = expressions.get(key);
-  if (known) return known;
-  const made = new RegExp(source, flags.replaceAll(/[gy]/g, ""));
-  expressions.set(key, made);
-  return made;
 }
 
 function patternText(pattern: Pattern): string {

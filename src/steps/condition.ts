@@ -1,6 +1,7 @@
 // Decides the condition of a step from values. Nothing is read here but data: a value that looks like a condition is text.
 import type { Json } from "../schema/json.ts";
 import type { Pattern } from "../schema/parameter.ts";
+import { patternMatch } from "../schema/pattern-match.ts";
 import { type Comparison, type Condition, type Operand, referencesIn } from "../tool/condition.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -28,7 +29,7 @@ export function conditionHolds(condition: Condition, { valueOf, runBounded }: Co
     return { holds: runBounded(() => deciding.holds(condition), MATCHING_MS_MAX) };
   } catch (error) {
     if (codeOf(error) !== "ETIMEDOUT") throw error;
-    return { failure: { kind: "rejected", reason: `the pattern \`${deciding.tried}\` of the condition is not done after ${MATCHING_MS_MAX} ms`, help: ["write the pattern without a repetition inside of a repetition, such as `(a+)+`"] } };
+    return { failure: { kind: "rejected", reason: `the pattern \`${deciding.tried}\` of the condition is not done after ${MATCHING_MS_MAX} ms`, help: ["write the pattern without a reference back, such as `\\1`"] } };
   }
 }
 
@@ -75,7 +76,7 @@ class Deciding {
 
   #matches(text: string, { source, flags }: Pattern): boolean {
     this.tried = `/${source}/${flags}`;
-    return new RegExp(source, flags).test(text);
+    return patternMatch({ source, flags }).isIn(text);
   }
 
   #valueOf(operand: Operand): Json {

@@ -2,7 +2,8 @@
 import type { StepEvent, ToolContext } from "../tool/tool.ts";
 
 export function tell({ emit, host }: ToolContext, event: Omit<StepEvent, "kind" | "atMs" | "within">): void {
-  void emit({ kind: "step", ...event, atMs: host.nowMs(), within: [] });
+  // A view that cannot be drawn holds up no step.
+  emit({ kind: "step", ...event, atMs: host.nowMs(), within: [] })?.catch(() => undefined);
 }
 
 export async function print({ emit }: ToolContext, stream: "stdout" | "stderr", text: string): Promise<void> {

@@ -6,8 +6,8 @@ export const diagnosticCodes = [
   "unknown-base-tool", "not-wrappable", "wrap-cycle", "unknown-server", "unasked-server", "unknown-base-parameter", "missing-base-parameter", "parameter-mismatch",
   "duplicate-tool", "shadowed-tool", "reserved-name", "missing-dependency", "duplicate-parameter", "unknown-type", "duplicate-type", "type-cycle",
   "malformed-option", "default-mismatch", "example-mismatch", "unknown-placeholder", "unused-parameter",
-  "needs-shell", "operator-in-word", "unsafe-placeholder", "parameter-as-program", "array-in-word", "flags-need-reject", "unclosed-quote", "empty-command",
-  "unknown-platform", "unknown-shell", "bad-regex", "bad-duration", "bad-size", "bad-version", "bad-code", "bad-condition", "test-malformed",
+  "needs-shell", "operator-in-word", "unsafe-placeholder", "secret-in-words", "parameter-as-program", "parameter-as-option", "unquoted-value", "array-in-word", "flags-need-reject", "counts-as-run",
+  "unclosed-quote", "empty-command", "unknown-platform", "unknown-shell", "bad-regex", "slow-pattern", "bad-duration", "bad-size", "bad-version", "bad-code", "bad-condition", "test-malformed",
   "unreadable-file", "not-text", "too-large", "too-deep", "too-many", "unsupported-yet", "broken-plugin", "untrusted-plugin",
   "broken-yaml", "unknown-key", "duplicate-key", "conflicting-keys", "wrong-value",
 ] as const;

@@ -18,6 +18,7 @@ export interface BaseToolSpec<P extends DeclaredParameters> {
   readonly returns?: Returns;
   readonly examples?: readonly JsonObject[];
   readonly isLoopBreaking?: true;
+  readonly quotesFiles?: true;
   readonly timeoutMs?: number;
   readonly wrap?: Wrap;
   readonly origin?: Origin;
@@ -57,6 +58,7 @@ export function baseTool<const P extends DeclaredParameters>(spec: BaseToolSpec<
     parameters,
     safeTextLength: safeTextLength(parameters),
     ...(spec.wrap ? { wrap: spec.wrap, runsProcess: true } : {}),
+    ...(spec.quotesFiles ? { quotesFiles: true } : {}),
     ...(check ? { check: (args: JsonObject) => check(args as ArgumentsOf<P>) } : {}),
     ...(askedTimeoutMs ? { askedTimeoutMs: (args: JsonObject) => askedTimeoutMs(args as ArgumentsOf<P>) } : {}),
     execute: (args, context) => spec.execute(args as ArgumentsOf<P>, context),

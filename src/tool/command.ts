@@ -1,5 +1,6 @@
 // What `@command` and `@script` become at load: words, or a script with the places where values are referred to.
 // A value never becomes program text: see ../../grammar/README.md and base/bind-command.ts.
+import type { OpenValue } from "./open-value.ts";
 
 export type Shell = "sh" | "bash" | "zsh" | "pwsh" | "cmd";
 export type Platform = "linux" | "macos" | "windows";
@@ -12,6 +13,10 @@ export type CommandTemplate = DirectCommand | ShellCommand;
 export interface DirectCommand {
   readonly kind: "direct";
   readonly words: readonly Word[];
+  /** Values, in its words or around it, that nobody knows to be data for its program. Absent: none. */
+  readonly mayRun?: readonly OpenValue[];
+  /** What its program does beside reading, where that is known. */
+  readonly does?: readonly ("write" | "network")[];
 }
 
 /**
@@ -20,6 +25,17 @@ export interface DirectCommand {
  */
 export interface Word {
   readonly parts: readonly (string | WordPlaceholder)[];
+  /** No program reads options there. */
+  readonly isOperand?: true;
+  readonly reader?: OptionReader;
+}
+
+/** The program that would take a value for an option where it begins with a dash. */
+export interface OptionReader {
+  /** As messages have it: "`tar`". */
+  readonly program: string;
+  /** How its definition can let the value through, where a `--` of the program does not: "in one word with the option before it". */
+  readonly instead?: string;
 }
 
 export interface WordPlaceholder {
@@ -45,12 +61,18 @@ export interface ShellPlaceholder {
   readonly quoting: "bare" | "double" | "single";
   /** It is a whole word: an absent value leaves nothing, an array becomes several words. */
   readonly isWholeWord: boolean;
-  /** It begins a word, so a leading dash would be read as an option. */
+  /** It begins a word, here or where the script passes it on, so a leading dash would be read as an option. */
   readonly startsWord: boolean;
   /** Placeholders before it in its word: it begins the word only where they are all empty. */
   readonly behind?: readonly string[];
-  /** A literal `--` stands before it in the same command. */
+  /** Wherever it comes to, a program takes it for an operand, mostly because a literal `--` of that program stands before it. */
   readonly isAfterDashes: boolean;
+  /** Absent where it is not known. */
+  readonly reader?: OptionReader;
+  /** In PowerShell, no word of a program: a value of an expression, which has a type, or an argument of a cmdlet. */
+  readonly standsFor?: "value" | "argument";
+  /** Its program takes what begins with `/` for an option, even behind `--`. */
+  readonly takesSlash?: true;
   readonly flag?: readonly Word[];
 }
 

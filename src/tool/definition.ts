@@ -3,7 +3,7 @@ import type { JsonObject, Json } from "../schema/json.ts";
 import type { Omitted } from "../schema/json-schema.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { SourceFile, Spanned } from "../text/source.ts";
-import type { CommandTemplate, Platform, PlatformCommand } from "./command.ts";
+import type { CommandTemplate, OptionReader, Platform, PlatformCommand } from "./command.ts";
 import type { Rate } from "./rate.ts";
 import type { Step, StepAction } from "./step.ts";
 import type { Template } from "./template.ts";
@@ -123,7 +123,8 @@ export interface Surroundings {
   /** Relative to the caller's working directory. */
   readonly cwd?: Template;
   readonly stdin?: Template;
-  readonly environment: readonly { readonly name: string; readonly value: Template }[];
+  /** `reader`: of a command that gives the variable to a program as a word. */
+  readonly environment: readonly { readonly name: string; readonly value: Template; readonly reader?: OptionReader }[];
   readonly inheritsEnvironment: boolean;
   /** Variables whose values are secrets of the user, by the names of these. */
   readonly secrets?: readonly { readonly variable: string; readonly secret: string }[];
@@ -197,6 +198,24 @@ export type Expectation =
   | { readonly kind: "file-contains"; readonly path: string; readonly text: string }
   | { readonly kind: "result"; readonly value: Json };
 
+/** Its own, for every platform and every way that it may take. */
+export function commandsOf(definition: ToolDefinition): readonly CommandTemplate[] {
+  switch (definition.kind) {
+    case "base":
+    case "alias":
+    case "code":
+      return [];
+    case "wrapped":
+      return [...definition.commands.map(({ command }) => command), ...(definition.fallback ? [definition.fallback] : [])];
+    case "steps":
+      return actionsOf(definition).flatMap((action) => (action.kind === "command" ? action.commands.map(({ command }) => command) : []));
+  }
+}
+
+export function actionsOf({ steps, cleanup }: StepsDefinition): readonly StepAction[] {
+  return [...steps, ...cleanup].flatMap(({ action, fallback }) => [action, ...(fallback ? [fallback] : [])]);
+}
+
 /** The names of the tools that it is made from; each once. */
 export function standsOn(definition: ToolDefinition): readonly string[] {
   switch (definition.kind) {
@@ -207,7 +226,7 @@ export function standsOn(definition: ToolDefinition): readonly string[] {
     case "wrapped":
       return [definition.base.value];
     case "steps":
-      return [...new Set([...definition.steps, ...definition.cleanup].flatMap(({ action, fallback }) => [action, ...(fallback ? [fallback] : [])].flatMap(toolOf)))];
+      return [...new Set(actionsOf(definition).flatMap(toolOf))];
   }
 }
 

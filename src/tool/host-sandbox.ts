@@ -2,10 +2,10 @@
 // Nothing but text crosses, and nothing exists inside but the language itself and what the driver puts there.
 
 export interface HostSandbox {
-  /** At most 8 at once at each depth, 1,000 waiting. Ends within milliseconds of an abort. Loads the machine with the first run. */
+  /** At most 8 at once at each depth, and one of each other client, up to 8; 1,000 waiting. Ends within milliseconds of an abort. Loads the machine with the first run. */
   run(run: SandboxRun): Promise<SandboxEnd>;
-  /** Blanks out TypeScript's types; every other character keeps its line and column. */
-  eraseTypes(code: string): Promise<ErasedTypes>;
+  /** Two at once, 1,000 waiting. Blanks out TypeScript's types; every other character keeps its line and column. Runs apart, and ends in time whatever the text is. */
+  eraseTypes(code: string, signal: AbortSignal): Promise<ErasedTypes>;
 }
 
 export interface SandboxRun {
@@ -18,6 +18,8 @@ export interface SandboxRun {
   readonly isOnlyRead?: true;
   readonly limits: SandboxLimits;
   readonly signal: AbortSignal;
+  /** Whose call it is, where there are several. */
+  readonly client?: string;
   /** More than that of every run that waits for this one. */
   readonly depth: number;
   /** What `call(name, text)` of the driver reaches. A throw rejects there, with its message alone. `signal` aborts when the run is over. */
@@ -65,4 +67,7 @@ export interface SandboxAnswer {
 export type ErasedTypes =
   | { readonly kind: "erased"; readonly code: string }
   /** `isUnsupported`: TypeScript that is more than types, such as an enum. */
-  | { readonly kind: "syntax"; readonly message: string; readonly line: number; readonly column: number; readonly isUnsupported: boolean };
+  | { readonly kind: "syntax"; readonly message: string; readonly line: number; readonly column: number; readonly isUnsupported: boolean }
+  /** `broken`: it nests too deep for the compiler, or takes more memory than it may have. */
+  | { readonly kind: "unerased"; readonly because: "too-long" | "broken" | "cancelled" }
+  | { readonly kind: "busy"; readonly waiting: number };

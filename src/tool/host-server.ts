@@ -17,7 +17,12 @@ export interface ListenOptions {
   /** The answer to who may not ask, before any of the body is read: strangers take up no memory. */
   refuse?(request: Request): Response | undefined;
   /** Its signal aborts when whoever asked is gone. What it throws is answered with 500. */
-  onRequest(request: Request): Promise<Response>;
+  onRequest(request: Request, from: Asker): Promise<Response>;
+}
+
+export interface Asker {
+  /** Of the machine. */
+  readonly address: string;
 }
 
 export interface Listening {

@@ -33,7 +33,7 @@ export interface Host {
   sha256(bytes: Uint8Array | string): string;
   /**
    * Does `work` at once, and throws `{code: "ETIMEDOUT"}` when it takes longer than `limitMs`; its `finally` blocks do not run then.
-   * For callers' regular expressions, which can take for ever on a few characters. Costs about 0.1 ms, so do many matches in one go.
+   * For regular expressions that can take for ever on a few characters. Costs about 0.1 ms, so do many matches in one go.
    */
   runBounded<T>(work: () => T, limitMs: number): T;
 }
@@ -79,6 +79,8 @@ export interface WalkOptions {
   readonly includesHidden: boolean;
   readonly depthMax: number;
   readonly signal: AbortSignal;
+  /** A folder of this path, as in `WalkEntry`, is given and not entered. */
+  passesOver?(path: string): boolean;
 }
 
 export interface WalkEntry {
@@ -130,6 +132,8 @@ export interface InstantFiles {
   stat(path: string): FileStat | undefined;
   /** Whether a link lies in its place, wherever that leads. */
   isLink(path: string): boolean;
+  /** What a link says, as it is written there; undefined for what is none. */
+  readLink(path: string): string | undefined;
   /** Whether `stat` would tell of a file with these facts. A catalogue asks it of thousands, and wants to know nothing else. */
   isFileWith(path: string, facts: FileFacts): boolean;
   list(folder: string): readonly FolderEntry[];
@@ -160,6 +164,8 @@ export interface SpawnRequest {
   onStart?(input: ProcessInput): void;
   /** It serves many calls, and so takes none of the places that processes of a call have. */
   readonly isLasting?: true;
+  /** Whose call it is, where there are several. */
+  readonly client?: string;
   readonly signal: AbortSignal;
   readonly outputBytesMax: number;
   readonly memoryBytesMax?: number;
@@ -186,7 +192,8 @@ export interface HostProcesses {
   /**
    * Runs one process in a group of its own. On abort or a limit: TERM to the group, 2 s, KILL, then every process that
    * carries the run's id in its environment. Resolves when the process has exited, or 250 ms later when a child holds its pipes;
-   * nothing of it is left then. At most 16 at once, 1,000 waiting.
+   * nothing of it is left then. At most 16 at once, 1,000 waiting. Each client has one place at least,
+   * up to 16 more, and of those that wait the one that has fewest is next.
    */
   run(request: SpawnRequest): Promise<SpawnResult>;
   /** The absolute path of an executable, as `run` would find it. */

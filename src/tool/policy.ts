@@ -42,6 +42,16 @@ export interface PolicyQuestion {
   readonly scope: "tool" | "arguments" | "call";
   /** What has changed in the tool since somebody agreed to it for always. */
   readonly changes: readonly string[];
+  /** Absolute, without links: where `session` and `always` go for it. */
+  readonly project: string;
+  /** Of `arguments`: those that have to be the same, where others need not. */
+  readonly deciding?: readonly string[];
+  /** A hash of all that a yes is for. */
+  readonly content: string;
+  /** What runs beside the tool itself and has to stay what it is: paths of files. */
+  readonly files: readonly string[];
+  /** What else runs, and may change while the yes counts: ends of a sentence that begins with "later changes of". */
+  readonly rest: readonly string[];
   /** What a person types to allow it; absent where only an answer does. */
   readonly allowWith?: string;
 }
@@ -58,5 +68,14 @@ export function isYes(approval: Approval): approval is Exclude<Approval, "denied
 export interface Approver {
   /** It cannot take a second question before the first is answered, as a terminal cannot. */
   readonly asksOneAtATime?: true;
+  /** Why nobody is asked, as a sentence: a yes to what cannot be shown whole would say nothing. */
+  unaskable?(call: PreparedCall, verdict: Verdict): string | undefined;
   ask(call: PreparedCall, verdict: Verdict): Promise<Approval>;
+}
+
+/** For `unaskable`. Undefined: a question of so many characters is shown whole. */
+export function unaskableText(characters: number, charactersMax: number): string | undefined {
+  if (characters <= charactersMax) return undefined;
+  const [has, most] = [characters, charactersMax].map((number) => number.toLocaleString("en"));
+  return `nobody was asked: the call has ${has} characters, and at most ${most} are shown; put what is long in a file`;
 }

@@ -16,6 +16,8 @@ export interface Terminal {
   readonly ending: TerminalEnding | undefined;
   /** From now on a signal is no interruption, but the way to end what would go on for ever: a server ends with 0. Absent where there are none. */
   expectSignal?(): void;
+  /** From now on an error that nothing waited for is given to `tell` instead of ending the program. Absent where there are none. */
+  outliveErrors?(tell: (error: unknown) => void): void;
   /** Ends the program after so long, even if nobody has read what was written. What is done earlier ends earlier. Absent where somebody else ends it. */
   endWithin?(ms: number): void;
 }

@@ -19,6 +19,8 @@ export interface Tool {
   readonly parameters: readonly Parameter[];
   /** It comes down to a process, whose memory and processor time can be limited. */
   readonly runsProcess?: true;
+  /** Its text is that of files, and an edit has to find it as it is: what no reader sees is spelled out for models, and not left out. */
+  readonly quotesFiles?: true;
   /** Longer arguments, as JSON, are checked under a time limit: a pattern of its own or of what it stands on could take very long. */
   readonly safeTextLength: number;
   /** Nobody knows yet what it takes, so it cannot be called. */
@@ -155,6 +157,8 @@ export interface ToolContext {
   invoke(tool: string, args: JsonObject, options?: InvokeOptions): Promise<ToolResult>;
   /** Whether the gate lets a call of a base tool run that the tool makes by itself, without `invoke`. A failure says why not. */
   permit?(call: Expansion): Promise<Failure | undefined>;
+  /** Where a model calls: whether a path below a folder may only be read when somebody agrees to that very call. Undefined: nothing in it is like that. */
+  guardedBelow?(folder: string): Promise<((path: string) => boolean) | undefined>;
   /** Masks these values from now on in all that leaves this call: for secrets that are no arguments. */
   hide(values: readonly string[]): Promise<void>;
   /** A promise says that the reader is behind; who waits for it before the next event does not pile up output. */

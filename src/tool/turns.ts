@@ -1,23 +1,33 @@
-// A number of places for things that run at once, and a queue before them.
+// A number of places for things that run at once, and a queue before them. Where they are for several clients, none of them waits for
+// another's: the next place goes to who has fewest, and who has none gets one beside the others.
+
+type Enter = () => void;
 
 export class Turns {
   readonly #placesMax: number;
-  readonly #waiting = new Set<() => void>();
+  readonly #besideMax: number;
+  /** By client, and of each who waits longest first. Of clients, who was let in longest ago. */
+  readonly #waiting = new Map<string, Set<Enter>>();
+  readonly #takenBy = new Map<string, number>();
   #taken = 0;
 
-  constructor(placesMax: number) {
+  /** `besideMax`: so many more places, one for each client that has none. */
+  constructor(placesMax: number, besideMax = 0) {
     this.#placesMax = placesMax;
+    this.#besideMax = besideMax;
   }
 
   get waiting(): number {
-    return this.#waiting.size;
+    let waiting = 0;
+    for (const queue of this.#waiting.values()) waiting += queue.size;
+    return waiting;
   }
 
-  /** True: the place is taken, until `leave`. False: the signal aborted first. */
-  async enter(signal: AbortSignal): Promise<boolean> {
+  /** True: the place is taken, until `leave` of the same client. False: the signal aborted first. */
+  async enter(signal: AbortSignal, client = ""): Promise<boolean> {
     if (signal.aborted) return false;
-    if (this.#taken >= this.#placesMax) return this.#wait(signal);
-    this.#taken++;
+    if (!this.#hasPlace(client)) return this.#wait(signal, client);
+    this.#take(client);
     return true;
   }
 
@@ -31,24 +41,56 @@ export class Turns {
     }
   }
 
-  /** Who waits longest takes the place over, so nobody slips in between. */
-  leave(): void {
-    const [next] = this.#waiting;
+  /** Who is next takes the place over, so nobody slips in between. */
+  leave(client = ""): void {
+    this.#taken--;
+    const left = (this.#takenBy.get(client) ?? 1) - 1;
+    if (left === 0) this.#takenBy.delete(client);
+    else this.#takenBy.set(client, left);
+    const next = this.#next();
     if (next) next();
-    else this.#taken--;
   }
 
-  #wait(signal: AbortSignal): Promise<boolean> {
+  #hasPlace(client: string): boolean {
+    return this.#taken < this.#placesMax || (client !== "" && !this.#takenBy.has(client) && this.#taken < this.#placesMax + this.#besideMax);
+  }
+
+  #take(client: string): void {
+    this.#taken++;
+    this.#takenBy.set(client, (this.#takenBy.get(client) ?? 0) + 1);
+  }
+
+  #next(): Enter | undefined {
+    const clients = [...this.#waiting.keys()].filter((client) => this.#hasPlace(client));
+    const [fewest] = clients.sort((one, other) => (this.#takenBy.get(one) ?? 0) - (this.#takenBy.get(other) ?? 0));
+    const [next] = this.#waiting.get(fewest ?? "") ?? [];
+    return next;
+  }
+
+  #wait(signal: AbortSignal, client: string): Promise<boolean> {
     return new Promise((resolve) => {
-      const enter = (): void => end(true);
+      const enter = (): void => {
+        this.#take(client);
+        end(true);
+      };
       const abort = (): void => end(false);
       const end = (hasPlace: boolean): void => {
-        this.#waiting.delete(enter);
         signal.removeEventListener("abort", abort);
+        this.#forget(client, enter, hasPlace);
         resolve(hasPlace);
       };
-      this.#waiting.add(enter);
+      const queue = this.#waiting.get(client) ?? new Set();
+      this.#waiting.set(client, queue.add(enter));
       signal.addEventListener("abort", abort);
     });
+  }
+
+  #forget(client: string, enter: Enter, isIn: boolean): void {
+    const queue = this.#waiting.get(client);
+    queue?.delete(enter);
+    if (!isIn && queue?.size !== 0) return;
+    this.#waiting.delete(client);
+    // Behind the others.
+    if (queue && queue.size > 0) this.#waiting.set(client, queue);
   }
 }

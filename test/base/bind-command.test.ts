@@ -92,10 +92,9 @@ test("the first value of a word that is not empty answers for its dash", () => {
   assert.equal(refusals("show {p}{q}", { p: "", q: "-x" }), [`q ${dashed}`]);
   assert.equal(refusals("show {p}{q}", { q: "-x" }), [`q ${dashed}`]);
   assert.equal(refusals("show {p}{q}", { p: "a", q: "-x" }), []);
-  const inScript = "starts with `-`, so a program would read it as an option";
-  assert.equal(refusals("show {p}{q}", { q: "-x" }, "sh"), [`q ${inScript}`]);
+  assert.equal(refusals("show {p}{q}", { q: "-x" }, "sh"), [`q ${dashed}`]);
   assert.equal(refusals("show {p}{q}", { p: "a", q: "-x" }, "sh"), []);
-  assert.equal(refusals("show {p} {p}; show -- {p}; x={p}", { p: "-x" }, "sh"), [`p ${inScript}`]);
+  assert.equal(refusals("show {p} {p}; show -- {p}; x={p}", { p: "-x" }, "sh"), [`p ${dashed}`]);
 });
 
 test("words and commands that no system takes are refused, all at once", () => {
@@ -137,6 +136,28 @@ test("PowerShell reads values from variables of the environment", () => {
   assert.equal(bind('show {p} "{q}"', {}, "pwsh"), { argv: [...words, 'show  ""'] });
 });
 
+test("a value of an expression of PowerShell has its type", () => {
+  const script = (template: string, args: JsonObject): unknown => (bind(template, args, "pwsh")["argv"] as string[]).at(-1);
+  assert.equal(script("if ({yes}) { $x = {n} + 1 }", { yes: false, n: 1.5 }), 'if (($env:TOOL_ARG_yes -eq "true")) { $x = ([double]$env:TOOL_ARG_n) + 1 }');
+  assert.equal(script("foreach ($f in {files}) { $f }; $a = {files}", { files: ["1", ""] }), 'foreach ($f in @($env:TOOL_ARG_files_1, "")) { $f }; $a = @($env:TOOL_ARG_files_1, "")');
+  assert.equal(script("$x = {p}; $y = {files}; if ({yes}) { {n} }", {}), '$x = ""; $y = @(); if ($false) { "" }');
+  assert.equal(script("Write-Output {n} ({n} * 2) \"{n}\"; git log -n {n}", { n: 3 }), 'Write-Output $env:TOOL_ARG_n (([double]$env:TOOL_ARG_n) * 2) "$($env:TOOL_ARG_n)"; git log -n $env:TOOL_ARG_n');
+});
+
+test("an argument of a cmdlet is one argument, a list too, and a flag is the name of a parameter", () => {
+  const script = (template: string, args: JsonObject): unknown => (bind(template, args, "pwsh")["argv"] as string[]).at(-1);
+  assert.equal(script("Get-Content {files} -Tail {n}; cat {files}", { files: ["1", "2"], n: 3 }), "Get-Content @($env:TOOL_ARG_files_1, $env:TOOL_ARG_files_2) -Tail $env:TOOL_ARG_n; cat $env:TOOL_ARG_files_1 $env:TOOL_ARG_files_2");
+  assert.equal(script("Get-Item {p} -Force:{yes}", { yes: true }), 'Get-Item  -Force:($env:TOOL_ARG_yes -eq "true")');
+  assert.equal(script("Get-ChildItem {each}; ls {each}", { each: ["a"] }), "Get-ChildItem -e $env:TOOL_ARG_each_2; ls $env:TOOL_ARG_each_1 $env:TOOL_ARG_each_2");
+});
+
+test("a value that begins with a dash is an option for a program, and never for a cmdlet of PowerShell", () => {
+  const dash = "p starts with `-`, so a program would read it as an option";
+  assert.equal(["git log {p}", "git log -- {p}", "Get-Item {p}", "$x = {p}", "git log ({p})", "$a = @({p}); git @a"].map((template) => refusals(template, { p: "-x" }, "pwsh")), [[dash], [], [], [], [dash], [dash]]);
+  const slash = "p starts with `/`, so a program would read it as an option";
+  assert.equal(["findstr x {p}", "git log {p}", "Get-Item {p}"].map((template) => refusals(template, { p: "/s" }, "pwsh")), [[slash], [], []]);
+});
+
 test("cmd.exe is given only values that mean nothing to it", () => {
   const line = (template: string, args: JsonObject): unknown => (bind(template, args, "cmd")["argv"] as string[]).at(-1);
   assert.equal(line('show {p} "{q}" {file}', { p: "a b", q: "C:\\x\\", file: "C:\\a b\\" }), 'show "a b" "C:\\x\\\\" "C:\\a b\\\\"');
@@ -144,6 +165,8 @@ test("cmd.exe is given only values that mean nothing to it", () => {
   const refusal = "holds a character that cmd.exe could take for a command; letters, digits, blanks and `_ . , : \\ / @ = + -` are accepted";
   for (const p of ['a"b', "a&b", "%PATH%", "a^b", "a|b", "a<b", "a>b", "!x!", "a\nb", "a'b", "a(b", "a;b", "a\tb", "é"]) assert.equal(refusals("show {p}", { p }, "cmd"), [`p ${refusal}`], p);
   assert.equal(refusals("show {p} {q}", { p: "/s", q: "-x" }, "cmd"), ["p starts with `/`, so a program would read it as an option", "q starts with `-`, so a program would read it as an option"]);
+  assert.equal(refusals("dir -- {p} & git log -- {q}", { p: "/s", q: "/s" }, "cmd"), ["p starts with `/`, so a program would read it as an option"]);
+  assert.equal(line("dir {p} & git log {p}", { p: "a/s" }), 'dir "a/s" & git log a/s');
 });
 
 test("surroundings are filled, and left out where they are one placeholder without a value", () => {
@@ -157,6 +180,30 @@ test("surroundings are filled, and left out where they are one placeholder witho
   const bound = binding("show", "none", surroundings);
   assert.equal(commandWrap.bind(bound, { file: "-a", p: "text\n", q: "{p}", files: ["x", "y"] }), { argv: ["show"], stdin: "text\n", env: { A: "<{p}>", B: "{p}", C: '["x","y"]' }, working_dir: "-a", inherit_env: true });
   assert.equal(commandWrap.bind(bound, {}), { argv: ["show"], env: { A: "<>" }, inherit_env: true });
+});
+
+test("secrets of a script come in its environment, and leave it before the script begins", () => {
+  const secret = [parameter("token", { type: "string" }, { secret: true }), parameter("keys", { type: "array", items: { type: "string" } }, { secret: true }), parameter("p"), parameter("login", { type: "object", properties: [{ ...parameter("key"), secret: true }], open: false })];
+  const bound = (template: string, shell: Shell, args: JsonObject): unknown => {
+    const { value: command } = commandOf(template, shell, secret);
+    return command && commandWrap.bind({ command, parameters: secret, surroundings: plain }, args);
+  };
+  const args = { token: "T1", keys: ["K1", "K2"], p: "plain", login: { key: "L1" } };
+  assert.equal(bound("log {p} \"a {token}\" {keys} {token} {login}", "sh", args), {
+    argv: ["sh", "-c", 'dottool_secret_1=$DOTTOOL_SECRET_1 dottool_secret_2=$DOTTOOL_SECRET_2 dottool_secret_3=$DOTTOOL_SECRET_3 dottool_secret_4=$DOTTOOL_SECRET_4; unset DOTTOOL_SECRET_1 DOTTOOL_SECRET_2 DOTTOOL_SECRET_3 DOTTOOL_SECRET_4; log "${1}" "a ${dottool_secret_1}" "${dottool_secret_2}" "${dottool_secret_3}" "${dottool_secret_1}" "${dottool_secret_4}"', "dottool", "plain"],
+    env: { DOTTOOL_SECRET_1: "T1", DOTTOOL_SECRET_2: "K1", DOTTOOL_SECRET_3: "K2", DOTTOOL_SECRET_4: '{"key":"L1"}' },
+  });
+  assert.equal(bound("set -- x; log {p} {token}", "bash", { p: "plain", token: "T1" }), {
+    argv: ["bash", "--norc", "--noprofile", "-p", "-c", 'dottool_secret_1=$DOTTOOL_SECRET_1; unset DOTTOOL_SECRET_1; dottool_1=${1}; set --; set -- x; log "${dottool_1}" "${dottool_secret_1}"', "dottool", "plain"],
+    env: { DOTTOOL_SECRET_1: "T1" },
+  });
+});
+
+test("a value that is too long for the environment is told by its name", () => {
+  const secret = [parameter("token", { type: "string" }, { secret: true })];
+  const { value: command } = commandOf("log {token}", "sh", secret);
+  const issues = command ? commandWrap.check({ command, parameters: secret, surroundings: plain }, { token: "x".repeat(131_072) }) : [];
+  assert.equal(issues.map(({ path }) => path), ["token"]);
 });
 
 test.run();

@@ -34,6 +34,20 @@ test("processEnvironment inherits without what changes other programs", () => {
   assert.equal(given({ ...kept, ...Object.fromEntries(withheld.map((name) => [name, "x"])) }, { inherits: true }), kept);
 });
 
+test("processEnvironment inherits no secret that is not declared", () => {
+  const kept = { PATH: "/bin", EDITOR: "vi", SSH_AUTH_SOCK: "/run/agent", PWD: "/w", XAUTHORITY: "/x", KEYBOARD: "de", TOKENIZERS_PARALLELISM: "false", HTTPS_PROXY: "http://ana:pw@proxy:1", HOMEPAGE: "https://a.example/@b" };
+  const secrets = {
+    GITHUB_TOKEN: "x", OPENAI_API_KEY: "x", AWS_ACCESS_KEY_ID: "x", AWS_SECRET_ACCESS_KEY: "x", PGPASSWORD: "x", MYSQL_PWD: "x", NPM_AUTH: "x", SENTRY_DSN: "x", OPENAI_KEY: "x", BW_SESSION: "x",
+    GITHUB_PAT: "x", COOKIE: "x", DATABASE_URL: "postgres://ana:pw@db/x", AMQP: "amqps://:pw@queue",
+  };
+  assert.equal([given({ ...kept, ...secrets }, { inherits: true }), given({ ...kept, ...secrets }, { inherits: true, declared: { GITHUB_TOKEN: "y" } })], [kept, { ...kept, GITHUB_TOKEN: "y" }]);
+});
+
+test("processEnvironment inherits no variable that config.yaml takes a secret from", () => {
+  const host = memoryHost({ environment: { PATH: "/bin", LINEAR: "x", OTHER: "y" }, files: { "/home/ana/.config/dottool/config.yaml": "secrets:\n  A: env:LINEAR\n" } });
+  assert.equal([processEnvironment(host, { inherits: true, declared: {} }), processEnvironment(host, { inherits: true, declared: {}, takesSecrets: true })], [{ PATH: "/bin", OTHER: "y" }, { PATH: "/bin", LINEAR: "x", OTHER: "y" }]);
+});
+
 test("processEnvironment knows Windows names in any case", () => {
   const set = { Path: "C:\\Windows;.;D:\\x;rel", SystemRoot: "C:\\Windows", ld_preload: "x", Custom: "1" };
   assert.equal(given(set, { platform: "windows", inherits: true, declared: { CUSTOM: "2" } }), { PATH: "C:\\Windows;D:\\x", SystemRoot: "C:\\Windows", CUSTOM: "2" });

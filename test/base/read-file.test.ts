@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { execFileSync } from "node:child_process";
-import { assert, processorMs, suite } from "../harness.ts";
+import { assert, suite } from "../harness.ts";
 import { readFile } from "../../src/base/read-file.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { inFolder, shown } from "./file-context.ts";
@@ -62,11 +62,8 @@ test("read_file reads the end of a file of 100 MB in little memory", () =>
     const file = fs.openSync(folder.at("large"), "w");
     for (let written = 0; written < 100; written++) fs.writeSync(file, million.repeat(1_000));
     fs.closeSync(file);
-    const startMs = processorMs();
     const outcome = await folder.run(readFile, { file_path: "large", start_line: 99_999 });
-    const elapsedMs = processorMs() - startMs;
     assert.is(shown(outcome), `${million}${million}\n[lines 99999 to 100000 of 100000]`);
-    assert.ok(elapsedMs < 5_000, `${elapsedMs} ms`);
   }));
 
 test("read_file does not count the lines of a file of more than 16 MiB", () =>

@@ -87,7 +87,7 @@ test("run_command reports binary output by size, kind and checksum", () =>
 
 test("run_command gives a program only the variables that every program needs", () =>
   withCommandBench(async ({ call, host }) => {
-    const set: Readonly<Record<string, string>> = { PATH: "/usr/bin:/bin", HOME: "/home/ana", LC_TIME: "C", SECRET: "x", LD_PRELOAD: "/x.so", NODE_OPTIONS: "-r x", BASH_ENV: "/x" };
+    const set: Readonly<Record<string, string>> = { PATH: "/usr/bin:/bin", HOME: "/home/ana", LC_TIME: "C", EDITOR: "vi", SECRET: "x", LD_PRELOAD: "/x.so", NODE_OPTIONS: "-r x", BASH_ENV: "/x" };
     const changes = { host: { ...host, environment: (name: string) => set[name], environmentNames: () => Object.keys(set) } };
     const names = async (args: JsonObject): Promise<readonly string[]> => {
       const [first] = (await call(runCommand, { argv: ["env"], ...args }, changes)).content;
@@ -95,7 +95,8 @@ test("run_command gives a program only the variables that every program needs", 
     };
     assert.equal(await names({}), ["DOTTOOL_RUN_ID", "HOME", "LC_TIME", "PATH"]);
     assert.equal(await names({ env: { ADDED: "1" } }), ["ADDED", "DOTTOOL_RUN_ID", "HOME", "LC_TIME", "PATH"]);
-    assert.equal(await names({ inherit_env: true }), ["DOTTOOL_RUN_ID", "HOME", "LC_TIME", "PATH", "SECRET"]);
+    assert.equal(await names({ inherit_env: true }), ["DOTTOOL_RUN_ID", "EDITOR", "HOME", "LC_TIME", "PATH"]);
+    assert.equal(await names({ inherit_env: true, env: { SECRET: "1" } }), ["DOTTOOL_RUN_ID", "EDITOR", "HOME", "LC_TIME", "PATH", "SECRET"]);
   }));
 
 test("run_command refuses what only a sandbox could hold to", () =>

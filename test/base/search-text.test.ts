@@ -127,6 +127,12 @@ test("search_text gives up on a pattern that would take for ever, and names the 
     });
   }));
 
+test("search_text gives up on a pattern that compares very much at each place", () =>
+  inFolder({ long: "a".repeat(3_000_000) }, async (folder) => {
+    const outcome = await folder.run(searchText, { pattern: `${".".repeat(9_000)}b` });
+    assert.is(outcome.status === "failed" && outcome.failure.kind, "rejected");
+  }));
+
 test("search_text explains what is wrong with a pattern", () =>
   inFolder({}, (folder) => {
     const message = 'pattern: expected a regular expression, got "a(b" (unterminated group); `literal` finds it as it is written';

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
+import { needPrograms } from "../programs-needed.ts";
 import { type SubstitutionRow, toolName, toolText } from "./substitution-rows.ts";
 
 /** A shell that the `sh` rows must hold in. */
@@ -35,12 +36,13 @@ export interface SubstitutionBench {
 
 /** Without a shell, the rows that need none. */
 export function substitutionBench(rows: readonly SubstitutionRow[], shell?: ShellUnderTest): SubstitutionBench {
+  const [shellPath = ""] = needPrograms(...(shell ? [shell.program] : []));
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-substitution-")));
   const [tools, programs, folder] = ["tools", "programs", "work"].map((name) => join(root, name)) as [string, string, string];
   for (const made of [tools, programs, folder]) mkdirSync(made);
   const shown = join(root, "shown");
   for (const name of ["show", "show.exe", "tool.bat", "cmd", "pwsh", ...(shell ? [] : ["git"])]) writeFileSync(join(programs, name), recorder(shown), { mode: 0o755 });
-  if (shell) symlinkSync(findProgram(shell.program), join(programs, "sh"));
+  if (shell) symlinkSync(shellPath, join(programs, "sh"));
   for (const row of rows) writeFileSync(join(tools, `${toolName(row)}.tool`), toolText(row, toolName(row), shellOf(row, shell)));
   return {
     tools,
@@ -65,8 +67,3 @@ function shellOf(row: SubstitutionRow, under: ShellUnderTest | undefined): strin
   return row.shell === "cmd" || row.shell === "pwsh" ? row.shell : (under?.annotation ?? "none");
 }
 
-/** A shell that is missing fails the test: a row that did not run was not held. */
-export function findProgram(name: string): string {
-  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) if (folder.startsWith("/") && existsSync(join(folder, name))) return join(folder, name);
-  throw new Error(`\`${name}\` is not on the PATH; install the Debian package \`${name}\``);
-}

@@ -9,6 +9,7 @@ import { findProgram as findProcessProgram } from "../../src/host/process-progra
 import type { JsonObject } from "../../src/schema/json.ts";
 import { commandOf, parameter } from "../language/command-bench.ts";
 import { assert, suite } from "../harness.ts";
+import { needPrograms } from "../programs-needed.ts";
 import { type ShellUnderTest, shellsUnderTest, type SubstitutionBench, substitutionBench } from "./substitution-bench.ts";
 import { diagnosticOf, refusalOf, type SubstitutionRow, substitutionRows, toolName } from "./substitution-rows.ts";
 
@@ -136,6 +137,7 @@ test("rows for PowerShell need a version that passes quotes on", () => {
 });
 
 test("every row was run, and the rows for sh in four shells", () => {
+  needPrograms(...shellsUnderTest.map(({ program }) => program));
   assert.is(rows.length, 191);
   const others = Object.fromEntries(ran);
   assert.equal(others, { none: 103, dash: 76, bash: 76, zsh: 76, busybox: 76, windows: 12 });

@@ -94,7 +94,7 @@ test("observe gives nothing once anything else was asked or done", () => {
     for (const name of others) assert.equal([name, spoils((host) => (typeof host[name] === "function" ? (host[name] as () => unknown)() : Object.values(host[name])))], [name, true]);
     for (const name of ["run", "endAll", "killAll"] as const) assert.equal([name, spoils(({ processes }) => (processes[name] as () => unknown)())], [name, true]);
     const ofFiles = Object.keys(later.instant).filter((name) => !foreseenOfFiles.includes(name)) as (keyof Host["instant"])[];
-    assert.equal(ofFiles.sort(), ["list", "remove", "replace"]);
+    assert.equal(ofFiles.sort(), ["list", "readLink", "remove", "replace"]);
     for (const name of ofFiles) assert.equal([name, spoils(({ instant }) => (instant[name] as (path: string) => unknown)(bench.at("none")))], [name, true]);
     assert.is(spoils(({ folders }) => folders.temporary), true);
   });

@@ -26,12 +26,12 @@ const hashIn = (text: string): string => /--hash ([0-9a-f]{64})/.exec(text)?.[1]
 test("what is refused names the command that allows it, which shows what it allows and takes the hash of exactly that", () =>
   withBench(async (bench) => {
     const refused = await bench.run(["exec"], { stdin: reply });
-    assert.ok(refused.stdout.includes("failed[denied]: nobody has agreed to `say` for `dottool exec`\n  = a person allows it at a terminal with: dottool allow say --for exec\n"), refused.stdout);
+    assert.ok(refused.stdout.includes("failed[denied]: nobody has agreed to `say` for `dottool exec`\n  = a person allows it at a terminal with: dottool --cwd <bench> allow say --for exec\n"), refused.stdout);
     const asked = await bench.run(["allow", "say", "--for", "exec"]);
     const hash = hashIn(asked.stderr);
     assert.equal({ ...asked, stderr: asked.stderr.replace(hash, "HASH") }, {
       stdout: "",
-      stderr: "  tool            │ `say` in .tools/say.tool:4\n  runs            │ echo '{text}'\n  folder          │ <bench>\n  effects         │ run\n  allowed for     │ exec\nfailed[denied]: nobody is at a terminal to agree\n  = who has looked at it adds: --hash HASH\n",
+      stderr: "  tool            │ `say` in .tools/say.tool:4\n  runs            │ echo '{text}'\n  folder          │ <bench>\n  effects         │ run\n  always means    │ in <bench>, while the tool stays as it is\n  allowed for     │ exec\nfailed[denied]: nobody is at a terminal to agree\n  = who has looked at it adds: --hash HASH\n",
       exitCode: 77,
     });
     assert.is((await bench.run(["allow", "say", "--for", "mcp", "--hash", hash])).stderr.split("\n").at(-2), "failed[denied]: `--hash` is the hash of something else than this");
@@ -39,7 +39,7 @@ test("what is refused names the command that allows it, which shows what it allo
     assert.ok((await bench.run(["exec"], { stdin: reply })).stdout.includes("hello"));
     const listed = await bench.run(["allow", "--json"]);
     assert.equal((JSON.parse(listed.stdout) as { allowed: { tool: string; for: string }[] }).allowed.map(({ tool, for: who }) => [tool, who]), [["say", "exec"]]);
-    assert.match((await bench.run(["allow"])).stdout, /^say {2}for exec since \d{4}-\d\d-\d\d\n$/);
+    assert.match((await bench.run(["allow"])).stdout, /^say {2}for exec in <bench> since \d{4}-\d\d-\d\d\n$/);
     assert.match((await bench.run(["allow", "--revoke", "say"])).stdout, /^`say` is no longer allowed for exec/);
     assert.equal([(await bench.run(["allow"])).stdout, (await bench.run(["exec"], { stdin: reply })).stdout.includes("failed[denied]")], ["nothing is allowed for always\n", true]);
   }));
@@ -75,7 +75,7 @@ test("of a tool that runs what it is given, the arguments are named", () =>
     assert.is((await bench.run(["allow", ...one, "--hash", hashIn(stderr)])).exitCode, 0);
     const call = (word: string): string => `<tool>{"server_name":"local","tool_name":"run_command","arguments":{"argv":["echo","${word}"]}}</tool>\n`;
     const { stdout } = await bench.run(["exec"], { stdin: call("one") + call("two") });
-    assert.equal([stdout.includes("one\n"), stdout.includes(`dottool allow run_command --for exec --arguments '{"argv":["echo","two"],"inherit_env":false}'`)], [true, true]);
+    assert.equal([stdout.includes("one\n"), stdout.includes(`dottool --cwd <bench> allow run_command --for exec --arguments '{"argv":["echo","two"],"inherit_env":false}'`)], [true, true]);
   }));
 
 /** What a person types when the question stands there. */

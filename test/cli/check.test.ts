@@ -44,6 +44,33 @@ test("check of a file runs no plugin beside it, and of a project none before it 
   }
 });
 
+test("check says of code that nests too deep, or takes too long to read, that it does, and goes on with the others", async () => {
+  const code = (name: string, text: string): string => `Codes.\n\n@title Code\n@name ${name}\n@param text {string} [required] Text\n@returns {string} Text\n@code\n    ${text}\n@tags read\n`;
+  const changed = (name: string, text: string): string => `Changes.\n\n@title Change\n@name ${name}\n@wrapped run_command\n@param text {string} [required, transform="${text}"] Text\n@command echo {text}\n`;
+  const texts: Readonly<Record<string, string>> = {
+    parentheses: `return ${"(".repeat(20_000)}`,
+    lists: `return ${"[".repeat(20_000)}`,
+    typed: `const typed: number = ${"(".repeat(20_000)}`,
+    generics: `return f${"<a".repeat(20_000)}`,
+    comparisons: `const typed: number = 1; ${`a${"<b".repeat(200)};`.repeat(300)}`,
+    open: `return '${"x".repeat(100_000)}`,
+    wrong: "return (1 +;",
+    sound: "return text;",
+  };
+  const bench = toolBench({ ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [`p/.tools/${name}.tool`, code(name, text)])), "p/.tools/deeper.tool": changed("deeper", "(".repeat(20_000)) });
+  try {
+    const { stdout, exitCode } = await bench.run(["check", "p"]);
+    const said = [...stdout.matchAll(/^(error\[.*?\]: .*)\n *╭─ (\S+?):/gm)].map(([, what = "", where = ""]) => `${where} ${what}`);
+    const unread = (name: string, why: string): string => `p/.tools/${name}.tool error[bad-code]: the code cannot be read: ${why}`;
+    assert.equal([exitCode, said.sort()], [65, [
+      unread("comparisons", "it takes too long to find the types in it"), unread("lists", "it nests too deep"), unread("open", "unexpected end of string"), unread("parentheses", "it nests too deep"),
+      unread("typed", "it nests too deep"), unread("wrong", "unexpected token in expression: ';'"), "p/.tools/deeper.tool error[bad-code]: what changes `text` cannot be read: it nests too deep",
+    ].sort()]);
+  } finally {
+    bench.remove();
+  }
+});
+
 test("check offers no name that would make a circle", async () => {
   const bench = toolBench({ ".tools/lint2.tool": wrap("lint2", "lint3"), ".tools/lint4.tool": wrap("lint4", "lint2"), ".tools/list9.tool": "L.\n\n@title L\n@name list9\n@step a uses list8\n" });
   try {

@@ -4,6 +4,7 @@ import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { quoteWord } from "../../src/base/quote.ts";
 import { assert, suite } from "../harness.ts";
+import { needPrograms } from "../programs-needed.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("completions");
@@ -31,8 +32,6 @@ async function withProgram(body: (bench: ToolBench, path: string) => Promise<voi
   }
 }
 
-const isInstalled = (shell: string): boolean => spawnSync(shell, ["-c", "exit 0"]).status === 0;
-
 /** What bash offers at the end of `line`, as readline would ask for it. */
 function bashOffers(bench: ToolBench, path: string, words: readonly string[]): readonly string[] {
   const script = `eval "$(dottool completions bash)"
@@ -49,7 +48,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 }
 
 test("bash completes commands, tools, options and choices", async () => {
-  if (!isInstalled("bash")) return;
+  needPrograms("bash");
   await withProgram((bench, path) => {
     assert.equal(bashOffers(bench, path, ["pic"]), ["pick"]);
     assert.equal(bashOffers(bench, path, ["comp"]), ["completions"]);
@@ -64,7 +63,7 @@ test("bash completes commands, tools, options and choices", async () => {
 });
 
 test("zsh completes commands, tools, options and choices", async () => {
-  if (!isInstalled("zsh")) return;
+  needPrograms("zsh");
   await withProgram((bench, path) => {
     const offers = (words: readonly string[]): readonly string[] => {
       const script = `compdef() { :; }; compadd() { while [[ $1 != -a ]]; do shift; done; print -rl -- "\${(@P)2}"; }; _files() { print files; }
@@ -80,18 +79,17 @@ words=(${["dottool", ...words].map(quoteWord).join(" ")}); CURRENT=$#words; _dot
   });
 });
 
-test("every script is what the shell reads without a complaint", async () => {
-  const checks = [["bash", ["-n"]], ["zsh", ["-n"]], ["fish", ["--no-execute"]]] as const;
-  for (const [shell, options] of checks) {
-    if (!isInstalled(shell)) continue;
+for (const [shell, option] of [["bash", "-n"], ["zsh", "-n"], ["fish", "--no-execute"]] as const) {
+  test(`${shell} reads its script without a complaint`, async () => {
+    needPrograms(shell);
     await withProgram(async (bench) => {
       const { stdout } = await bench.run(["completions", shell]);
       bench.write("script", stdout);
-      const { status, stderr } = spawnSync(shell, [...options, join(bench.folder, "script")], { encoding: "utf8" });
+      const { status, stderr } = spawnSync(shell, [option, join(bench.folder, "script")], { encoding: "utf8" });
       assert.equal([status, stderr], [0, ""]);
     });
-  }
-});
+  });
+}
 
 test("completion runs no plugin: nobody has asked for one yet", async () => {
   await withProgram((bench, path) => {

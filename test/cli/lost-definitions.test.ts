@@ -42,6 +42,29 @@ test("list names them below, again when the list is kept", () =>
     for (const _time of [1, 2]) assert.equal((await bench.run(["--tools", "t", "list"])).stdout.split("\n\n")[1], below);
   }));
 
+test("test fails where a definition of one's own is broken or cannot be read, and runs the other tests", async () => {
+  const bench = toolBench({ "t/good.tool": "Good.\n@name good\n@title Good\n@wrapped run_command\n@command echo hi\n@test t\n    expect output-contains hi\n" });
+  const wrong = "Wrong.\n@name wrong\n@title Wrong\n@wrapped run_command\n@command echo {x}\n@test t\n    expect exit-code 0\n";
+  const tested = async (): Promise<readonly unknown[]> => {
+    const { stdout, stderr, exitCode } = await bench.run(["--tools", "t", "test"]);
+    return [stdout.split("\n\n")[1], stderr.split("\n")[0], exitCode];
+  };
+  try {
+    assert.equal(await tested(), ["1 passed, 0 failed\n", "", 0]);
+    bench.write("t/wrong.tool", wrong);
+    assert.equal(await tested(), ["1 passed, 0 failed\n", "error[unknown-placeholder]: nothing is called `x` in this tool", 65]);
+    bench.write("t/wrong.tool", wrong.replace("{x}", "x"));
+    assert.equal(await tested(), ["2 passed, 0 failed\n", "", 0]);
+    symlinkSync("nowhere", join(bench.folder, "t/gone.tool"));
+    assert.equal(await tested(), ["2 passed, 0 failed\n", "error[unreadable-file]: `t/gone.tool` cannot be read: it does not exist, or it is a link to nothing", 65]);
+    const { stdout, exitCode } = await bench.run(["--tools", "t", "test", "--json"]);
+    const { passed, broken } = JSON.parse(stdout) as { readonly passed: number; readonly broken: readonly { readonly code: string }[] };
+    assert.equal([passed, broken.map(({ code }) => code), exitCode], [2, ["unreadable-file"], 65]);
+  } finally {
+    bench.remove();
+  }
+});
+
 test("a `.tools` that is no folder is told of, and no tool is written beside another project's", async () => {
   const bench = toolBench({ ".tools/x": "", "file/.tools": "", "link/x": "", "pipe/x": "", "none/x": "" });
   try {

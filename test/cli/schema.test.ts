@@ -16,9 +16,10 @@ test("schema prints tools by the names that an API takes, and exec knows them by
     ]);
     const exec = async (): Promise<string> => (JSON.parse((await bench.run(["--tools", "tools", "exec"], { stdin: JSON.stringify({ type: "function", id: "a", function: { name: "ana__greet", arguments: '{"name":"Eve"}' } }) })).stdout) as { content: string }[]).map(({ content }) => content).join("");
     const allowed = /with: (dottool .*)\n/.exec(await exec())?.[1];
-    assert.is(allowed, "dottool --tools tools allow ana/greet --for exec");
-    const hash = /--hash ([0-9a-f]+)/.exec((await bench.run((allowed ?? "").split(" ").slice(1))).stderr)?.[1] ?? "";
-    await bench.run([...(allowed ?? "").split(" ").slice(1), "--hash", hash]);
+    assert.is(allowed, "dottool --cwd <bench> --tools <bench>/tools allow ana/greet --for exec");
+    const words = (allowed ?? "").replaceAll("<bench>", bench.folder).split(" ").slice(1);
+    const hash = /--hash ([0-9a-f]+)/.exec((await bench.run(words)).stderr)?.[1] ?? "";
+    await bench.run([...words, "--hash", hash]);
     assert.is(await exec(), "hello Eve\n");
   } finally {
     bench.remove();

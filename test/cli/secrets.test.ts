@@ -1,4 +1,8 @@
-// Secrets on a command line: whatever is wrong with the words, none of them comes back.
+// Secrets on a command line: whatever is wrong with the words, none of them comes back. And none is a word of a process, which anybody on
+// the machine can see.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 
@@ -54,11 +58,70 @@ test("a secret of the wrapped tool is one of the tool that passes it on, under i
   }
 });
 
+test("a tool that gets all variables gets no secret of them but those that it names, and `explain` says how", async () => {
+  const shows = (name: string, more: string): string => `Show it.\n\n@title Show\n@name ${name}\n@wrapped run_command\n@command env\n@env-inherit yes\n${more}`;
+  const bench = toolBench({ ".tools/all.tool": shows("all", ""), ".tools/one.tool": shows("one", "@env GH_TOKEN=secret:GH_TOKEN\n") });
+  const environment = { GH_TOKEN: "canary-one", DB: "postgres://ana:canary-two@db", EDITOR: "vi" };
+  try {
+    const [all, one, explained] = await Promise.all([["all"], ["one"], ["explain", "all"]].map((words) => bench.run(words, { environment })));
+    const linesOf = (text = ""): readonly string[] => text.split("\n").filter((line) => /^(GH_TOKEN|DB|EDITOR)=/.test(line)).sort();
+    assert.equal([linesOf(all?.stdout), linesOf(one?.stdout)], [["EDITOR=vi"], ["EDITOR=vi", "GH_TOKEN=•••"]]);
+    assert.match((explained?.stdout ?? "").replaceAll(/\s+/g, " "), / environment as it is here: .*EDITOR .*; secrets, so only with a line such as `@env DB=secret:DB`: DB GH_TOKEN /);
+  } finally {
+    bench.remove();
+  }
+});
+
+if (process.platform === "linux") test("what a model's call starts finds no variable in what /proc tells of `dottool exec`", async () => {
+  const spy = "Spy.\n\n@title Spy\n@name spy\n@wrapped run_command\n@shell sh\n@command tr '\\0' '\\n' < /proc/$PPID/environ; echo seen\n";
+  const bench = toolBench({ ".tools/spy.tool": spy });
+  const environment = { ORDINARY: "canary" };
+  try {
+    const hash = /--hash ([0-9a-f]{64})/.exec((await bench.run(["allow", "spy", "--for", "exec"])).stderr)?.[1] ?? "";
+    await bench.run(["allow", "spy", "--for", "exec", "--hash", hash]);
+    const { stdout } = await bench.run(["exec"], { environment, stdin: '<tool>{"server_name":"local","tool_name":"spy","arguments":{}}</tool>' });
+    assert.equal([stdout.includes("seen"), stdout.includes("canary")], [true, false]);
+  } finally {
+    bench.remove();
+  }
+});
+
 test("hidden parameters are suggested to nobody", async () => {
   const bench = toolBench();
   try {
     const { stderr } = await bench.run(["run_command", "--command", "ls", "--netwrk", "no"]);
     assert.is(stderr.includes("network"), false);
+  } finally {
+    bench.remove();
+  }
+});
+
+test("a script's secret is in no word of a process, and in no environment of what it starts", async () => {
+  const script = (name: string, shell: string, before: string): string => `See.
+
+@title See
+@name ${name}
+@wrapped run_command
+@shell ${shell}
+@script
+    ${before}
+    ps -eo args > ${name}.words
+    env > ${name}.environment
+    printf '%s|' {token} "a {token} b" 'c {token} d' {parts} {other} > ${name}.values
+@param token {string} [required, secret] The token
+@param parts {array<string>} [required, secret, flag="--part={value}"] More of them
+@param other {string} [required] No secret
+`;
+  const bench = toolBench({ ".tools/in_sh.tool": script("in_sh", "sh", ":"), ".tools/in_bash.tool": script("in_bash", "bash", "set -u; f() { :; }; f x"), ".tools/in_zsh.tool": script("in_zsh", "zsh", ":") });
+  try {
+    for (const name of ["in_sh", "in_bash", "in_zsh"]) {
+      assert.equal(await bench.run([name, "--token", "SECRET1 $x'\"", "--parts", "SECRET2", "--parts", "SECRET3", "--other", "o"]), { stdout: "", stderr: "", exitCode: 0 });
+      const [words = "", environment = "", values] = ["words", "environment", "values"].map((ending) => readFileSync(join(bench.folder, `${name}.${ending}`), "utf8"));
+      // The words of the test itself, which gives them on a command line, are another's.
+      const own = words.split("\n").filter((line) => line.includes("dottool_secret_1"));
+      assert.equal([own.length > 0, /SECRET\d/.test(own.join("\n")), /SECRET\d/.test(environment)], [true, false, false]);
+      assert.is(values, "SECRET1 $x'\"|a SECRET1 $x'\" b|c SECRET1 $x'\" d|--part=SECRET2|--part=SECRET3|o|");
+    }
   } finally {
     bench.remove();
   }

@@ -80,6 +80,7 @@ test("commandStarter reads a script's variables from the environment, secrets as
     "@env REGION={region}",
     "@param region {string} [required, env=REGION] From the environment",
   ]);
+  assert.ok(text.includes(' https://x.example/"$REGION" |'), text);
   assert.equal(build(text).diagnostics, []);
 });
 

@@ -14,11 +14,11 @@ test("visitorAt shows the address, and takes what the browser brings back to thi
   const host = createNodeHost();
   const visitor = await visitorAt(terminalThatSays(said))("git\u001bhub", undefined, host);
   const early = await fetch(`${visitor.redirectUrl}?code=early`);
-  const brought = visitor.visit(new URL("https://login.example.com/?state=1"));
+  const brought = visitor.visit({ host: "login.example.com", address: "https://login.example.com/?state=1" });
   const other = await fetch(new URL("/other", visitor.redirectUrl));
   const page = await fetch(`${visitor.redirectUrl}?code=abc&state=1`);
   assert.equal([early.status, other.status, page.status, (await brought).toString()], [404, 404, 200, "code=abc&state=1"]);
-  assert.equal(said, ["the MCP server git\\u{1b}hub wants you to log in; open this address:\n  https://login.example.com/?state=1\n"]);
+  assert.equal(said, ["the MCP server git\\u{1b}hub wants you to log in at login.example.com; if you know that, open this address:\n  https://login.example.com/?state=1\n"]);
   const port = Number(new URL(visitor.redirectUrl).port);
   await visitor.close();
   const again = await visitorAt(terminalThatSays([]))("github", port, host);
@@ -32,7 +32,7 @@ test("visitorAt shows the address, and takes what the browser brings back to thi
 test("visitorAt gives up with the person", async () => {
   const stop = new AbortController();
   const visitor = await visitorAt(terminalThatSays([], stop.signal))("github", undefined, createNodeHost());
-  const brought = visitor.visit(new URL("https://login.example.com/"));
+  const brought = visitor.visit({ host: "login.example.com", address: "https://login.example.com/" });
   stop.abort();
   assert.is(await brought.catch((error: Error) => error.message), "cancelled");
   await visitor.close();

@@ -30,14 +30,11 @@ for (const [name, script] of scripts) {
   });
 }
 
-test("followProcess kills what ignores TERM, after 2 s", async () => {
+test("followProcess kills what ignores TERM", async () => {
   if (!hasProc) return;
   const bench = processBench();
-  const startedMs = performance.now();
   const { result } = await bench.abortWhenReady("trap '' TERM; setsid sleep 50 & echo ready; sleep 50; sleep 50");
-  const tookMs = performance.now() - startedMs;
   assert.equal([result, bench.living()], [aborted("SIGKILL"), []]);
-  assert.ok(tookMs >= 2_000 && tookMs < 4_000, `took ${tookMs} ms`);
 });
 
 test("followProcess lets a process clean up at TERM", async () => {
@@ -58,11 +55,8 @@ for (const [name, script] of leavers) {
   test(`followProcess leaves nothing of ${name} when the process has exited`, async () => {
     if (!hasProc) return;
     const bench = processBench();
-    const startedMs = performance.now();
     const { result, stdout } = await bench.shell(script);
-    const tookMs = performance.now() - startedMs;
     assert.equal([result, stdout, bench.living()], [{ kind: "exited", exitCode: 0, cutBytes: 0 }, "done\n", []]);
-    assert.ok(tookMs < 1_500, `took ${tookMs} ms`);
   });
 }
 

@@ -1,4 +1,5 @@
 // Repositories that are hostile by what their files say: definitions, plugins, settings, names, texts.
+import { symlinkSync } from "node:fs";
 import process from "node:process";
 import { shellTool } from "./hostile-bench.ts";
 import { type HostileRepository, plugin, untrusted, warned, withEvil } from "./hostile-repository.ts";
@@ -86,6 +87,23 @@ export const contentRepositories: readonly HostileRepository[] = [
     bench.write(`repository/.tools/${fake.replaceAll("/", "")}.tool`, shellTool("other", `${bench.payload} # ${fake}`));
     bench.write("repository/.tools/plugins/fake.ts", `// ${fake}\nthrow new Error(${JSON.stringify(fake)});\n`);
   }),
+  {
+    name: "names-with-line-breaks",
+    build: (bench) => {
+      const fake = "x\nFAKED: nothing of this runs\r\n\u2028FAKED\u0085FAKED";
+      const folder = `${fake}/project/.tools`;
+      bench.write(`${folder}/evil.tool`, shellTool("evil", bench.payload));
+      for (const place of ["", "plugins/", "owner/", `${fake}/`]) {
+        bench.write(`${folder}/${place}${fake}.txt`, "x\n");
+        bench.write(`${folder}/${place}${fake}.tool`, place === "" ? shellTool("faked", bench.payload) : "no definition");
+        bench.write(`${folder}/${place}${fake}.ts`, bench.payloadCode);
+      }
+      symlinkSync(`${fake}.txt`, bench.at(`${folder}/${fake} link`));
+    },
+    calls: "evil",
+    says: /^failed\[untrusted\]: `evil` does not run, because nobody has trusted `.*\.tools` yet$/m,
+    cwd: "x\nFAKED: nothing of this runs\r\n\u2028FAKED\u0085FAKED/project",
+  },
   {
     name: "path-with-dot",
     build: (bench) => {

@@ -24,6 +24,8 @@ function attempts(call: readonly [name: string, ...more: string[]]): readonly (r
 
 // ESC, BEL and the marks that turn or isolate text.
 const movesTheScreen = /[\u0007\u001b\u202a-\u202e\u2066-\u2069]/;
+/** A line that a name has made. */
+const fakesALine = /^.*(?:^|[\r\u0085\u2028])[ │]*FAKED.*$/m;
 
 async function beset({ calls, with: more = [], says, exitCode = 77, cwd, build }: HostileRepository, bench: HostileBench): Promise<void> {
   build(bench);
@@ -37,8 +39,8 @@ async function beset({ calls, with: more = [], says, exitCode = 77, cwd, build }
   const exec = await bench.run(["exec", "--dialect", "text"], { ...where, stdin: `<tool>{"server_name": "local", "tool_name": ${JSON.stringify(calls)}, "arguments": {}}</tool>` });
   const met = await Promise.all([served, throughAgent(bench, meeting)]);
   for (const words of [...attempts([calls, ...more]), ...looks(calls)]) said.push((await bench.run(words, where)).text);
-  const all = [before.text, declined.text, exec.text, ...met.map(({ text }) => text), ...said];
-  assert.equal({ executed: bench.executed(), exitCode: before.exitCode, moving: all.filter((text) => movesTheScreen.test(text)) }, { executed: [], exitCode, moving: [] });
+  const all: readonly string[] = [before.text, declined.text, exec.text, ...met.map(({ text }) => text), ...said];
+  assert.equal({ executed: bench.executed(), exitCode: before.exitCode, moving: all.filter((text) => movesTheScreen.test(text)), faking: all.flatMap((text) => fakesALine.exec(text) ?? []) }, { executed: [], exitCode, moving: [], faking: [] });
   assert.match(before.text, says);
   if (exitCode !== 77) return;
   assert.match(exec.text, /failed\[untrusted\]: [^\n]+\n {2}= a person has to look at it/);

@@ -151,26 +151,27 @@ function parts(template: string, shell: Shell = "sh"): unknown {
 }
 
 const bare = { placeholder: "p", quoting: "bare", isWholeWord: true, startsWord: true, isAfterDashes: false };
+const guarded = { ...bare, reader: { program: "`show`" } };
 
 test("parseCommand notes where in a script a value stands", () => {
   assert.equal(parts("show {p} x{p} \"a {p}\" '{p}' -- {p}"), [
-    "show ", bare, " x", { ...bare, isWholeWord: false, startsWord: false }, ' "a ', { ...bare, quoting: "double", isWholeWord: false, startsWord: false }, "\" '",
-    { ...bare, quoting: "single", isWholeWord: false }, "' -- ", { ...bare, isAfterDashes: true },
+    "show ", guarded, " x", { ...bare, isWholeWord: false, startsWord: false }, ' "a ', { ...bare, quoting: "double", isWholeWord: false, startsWord: false }, "\" '",
+    { ...guarded, quoting: "single", isWholeWord: false }, "' -- ", { ...bare, isAfterDashes: true },
   ]);
 });
 
 test("parseCommand forgets `--` at the end of a command", () => {
-  assert.equal(parts("a -- b; show {p}"), ["a -- b; show ", bare]);
+  assert.equal(parts("a -- b; show {p}"), ["a -- b; show ", guarded]);
 });
 
 test("parseCommand notes the placeholders before one in its word", () => {
-  assert.equal(parts("show {p}{q}"), ["show ", { ...bare, isWholeWord: false }, { ...bare, placeholder: "q", isWholeWord: false, behind: ["p"] }]);
+  assert.equal(parts("show {p}{q}"), ["show ", { ...guarded, isWholeWord: false }, { ...guarded, placeholder: "q", isWholeWord: false, behind: ["p"] }]);
 });
 
 test("parseCommand keeps a word where a shell would miss it", () => {
   const fixed = { ...bare, isWholeWord: false };
   assert.equal([parts("[ -n {p} ]"), parts("case {p} in a) ;; esac"), parts("show > {p}")], [
-    ["[ -n ", fixed, " ]"],
+    ["[ -n ", { ...fixed, isAfterDashes: true }, " ]"],
     ["case ", { ...fixed, startsWord: false }, " in a) ;; esac"],
     ["show > ", { ...fixed, startsWord: false }],
   ]);
@@ -182,12 +183,12 @@ test("parseCommand leaves the braces of shells, awk and jq alone", () => {
 });
 
 test("parseCommand reduces {{name}} in a script to {name}", () => {
-  assert.equal(parts("echo {{p}} '{{other}}' \"{{x}}\" {p}"), ["echo {p} '{other}' \"{x}\" ", bare]);
+  assert.equal(parts("echo {{p}} '{{other}}' \"{{x}}\" {p}"), ["echo {p} '{other}' \"{x}\" ", { ...bare, reader: { program: "`echo`", instead: "with `printf '%s\\n'`, which prints any text" } }]);
 });
 
 test("parseCommand leaves comments and here-documents without placeholders alone", () => {
   const template = "# don't {nothing}\ncat <<'E F' | cat\nit's ` ${ $(( {nothing}\nE F\nshow ";
-  assert.equal(parts(`${template}{p}`), [template, bare]);
+  assert.equal(parts(`${template}{p}`), [template, guarded]);
 });
 
 test("parseCommand says that a script changes its positional parameters", () => {
@@ -263,7 +264,7 @@ test("parseCommand offers no shell where a value would be in danger there", () =
 const powershell: Table = [
   ["show '{p}'", ["unsafe-placeholder [{p}] single quotes keep PowerShell from reading it"]],
   ["show x{p}", ["unsafe-placeholder [{p}] glued to other text"]],
-  ["iex \"show {p}\"", ["unsafe-placeholder [{p}] this script has `iex`, which may run text"]],
+  ["iex \"show {p}\"", ["unsafe-placeholder [{p}] `iex` reads this as a program"]],
   ["& {p}", ["parameter-as-program [{p}] a program's name stands here"]],
   ["show; {p}", ["parameter-as-program [{p}] a program's name stands here"]],
   ["show {foldr}", ["unknown-placeholder [foldr] did you mean `folder`?"]],

@@ -21,7 +21,7 @@ writeFileSync(join(home, ".config/dottool/config.yaml"), `web: {allow_hosts: loc
 /** The suite's login page asks nothing and leads straight back. */
 const openVisitor: OpenVisitor = async () => ({
   redirectUrl: "http://127.0.0.1:1/callback",
-  visit: async (page) => new URL((await fetch(page, { redirect: "manual" })).headers.get("location") ?? "").searchParams,
+  visit: async ({ address }) => new URL((await fetch(address, { redirect: "manual" })).headers.get("location") ?? "").searchParams,
   close: async () => undefined,
 });
 

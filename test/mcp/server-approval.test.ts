@@ -33,8 +33,18 @@ for (const era of eras) {
     try {
       const agreed = await client.callTool({ name: "mark", arguments: { line: "one" } });
       const denied = await client.callTool({ name: "mark", arguments: { line: "two" } });
+      const long = await client.callTool({ name: "mark", arguments: { line: "x".repeat(50_001) } });
+      assert.match(JSON.stringify(long.content), /nobody was asked: the call has [\d,]+ characters, and at most 50,000 are shown; put what is long in a file/);
+      assert.is(asked.length, 2);
       assert.equal([agreed.isError, denied.isError, marks(bench)], [undefined, true, "one\n"]);
-      assert.equal(asked[0]?.split("\n").slice(0, 2), ["May `mark` run?", "dottool mark --line one"]);
+      assert.equal(asked[0]?.split("\n"), [
+        "May `mark` run?",
+        "dottool mark --line one",
+        "runs: sh -c 'printf '\\''%s\\n'\\'' \"${1}\" >> marks.txt' dottool one",
+        `folder: ${bench.folder}`,
+        "effects: run",
+        `always means: in ${bench.folder}, while the tool stays as it is`,
+      ]);
     } finally {
       await client.close();
       bench.remove();
@@ -47,7 +57,7 @@ for (const era of eras) {
     try {
       const denied = await client.callTool({ name: "mark", arguments: { line: "one" } });
       assert.equal(denied.isError, true);
-      assert.ok(JSON.stringify(denied.content).includes("dottool allow mark --for mcp"));
+      assert.ok(JSON.stringify(denied.content).includes(`dottool --cwd ${bench.folder} allow mark --for mcp`));
       assert.equal(marks(bench), "");
     } finally {
       await client.close();
@@ -123,6 +133,24 @@ test("the state that a client holds is good for one use, for one call, unchanged
     assert.equal([marks(bench), existsSync(join(bench.folder, "elsewhere.txt"))], ["one\ntwo\n", false]);
   } finally {
     await Promise.all([one.stop(), other.stop()]);
+    bench.remove();
+  }
+});
+
+test("an answer to another content of the script that runs is none", async () => {
+  const definition = "Writes a line.\n@name mark\n@title Mark\n@wrapped run_command\n@command sh tools/mark {line}\n@param line {string} [required] What to write\n";
+  const bench = toolBench({ "home/.config/dottool/tools/mark.tool": definition, "tools/mark": "echo \"$1\" >> marks.txt\n" });
+  const environment = { DOTTOOL_MCP_TOKEN: TOKEN };
+  const server = await startHttp(bench, [], environment);
+  const { requestState } = (await call(server, { arguments: { line: "one" } })).result ?? {};
+  await server.stop();
+  bench.write("tools/mark", "touch canary\n");
+  const fresh = await startHttp(bench, [], environment);
+  try {
+    const again = await call(fresh, { arguments: { line: "one" }, inputResponses: yes, requestState });
+    assert.equal([again.result?.resultType, marks(bench), existsSync(join(bench.folder, "canary"))], ["input_required", "", false]);
+  } finally {
+    await fresh.stop();
     bench.remove();
   }
 });

@@ -28,4 +28,20 @@ test("what a client sends while it does not read is held, asked for no more of w
   assert.equal([hear?.(`\n${line(3)}`), seen, transport.waiting], [undefined, [0, 1, 2, 3], 0]);
 });
 
+test("a client that takes no more answers breaks nothing: what it sent before is read to its end", async () => {
+  const seen: unknown[] = [];
+  let hear: ((text: string | undefined) => void | Promise<void>) | undefined;
+  let hasEnded = false;
+  const write = (): Promise<void> => Promise.reject(new Error("the pipe is closed"));
+  const transport = lineTransport({ listen: (onText) => void (hear = onText), write }, () => void (hasEnded = true));
+  transport.onmessage = (message) => void ("id" in message && seen.push(message.id));
+  await transport.start();
+  hear?.("no JSON\n");
+  hear?.('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+  hear?.(undefined);
+  // A rejection that nothing handles would end this process.
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal([seen, hasEnded], [[1], true]);
+});
+
 test.run();

@@ -49,7 +49,7 @@ test("one tool runs a program that calls the others through the gate", async () 
     assert.ok(tools[0]?.description?.includes("  /** Greets somebody */\n  function greet(args: { name: string }): Promise<string>;"));
     assert.equal(textOf(await run('const names: string[] = ["Ada", "Bob"]; const lines = await Promise.all(names.map((name) => tools.greet({ name }))); return lines.join("");')), "hello Ada\nhello Bob\n");
     const denied = await run('try { await tools.touch_it({ file: "a" }); return "ran"; } catch (error) { return error.message; }');
-    assert.ok(textOf(denied).includes("dottool allow touch_it --for mcp"), textOf(denied));
+    assert.ok(textOf(denied).includes(`dottool --cwd ${bench.folder} allow touch_it --for mcp`), textOf(denied));
     assert.ok(textOf(await run("return await tools.greet({ nam: 1 });")).includes("nam"));
     assert.equal(textOf(await run('return await tools.describe("greet");')), "  /** Greets somebody. */\n  function greet(args: { /** Who */ name: string }): Promise<string>;");
     assert.equal((await run("return process.env;")).isError, true);

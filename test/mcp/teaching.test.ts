@@ -1,5 +1,6 @@
 // A client of MCP mends a wrong call from the answer alone, in both eras.
 import type { Client } from "@modelcontextprotocol/client";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";
@@ -24,9 +25,10 @@ async function textOf(client: Client, name: string, args: JsonObject): Promise<{
   return { text: content.map((block) => (block.type === "text" ? block.text : "")).join("\n"), isError };
 }
 
+/** Its home lies beside the working folder: what reads all below a folder with dottool's own files is asked about. */
 function benchWithTools(): ToolBench {
-  const bench = toolBench({ "a.txt": "one\ntwo\nthree\n", "b.txt": "b\na\nb\n", "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, effect: read}\n" });
-  return { ...bench, program: { ...bench.program, environment: { ...bench.program.environment, DOTTOOL_PATH: tools } } };
+  const bench = toolBench({ "work/a.txt": "one\ntwo\nthree\n", "work/b.txt": "b\na\nb\n", "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, effect: read}\n" });
+  return { ...bench, folder: join(bench.folder, "work"), program: { ...bench.program, environment: { ...bench.program.environment, DOTTOOL_PATH: tools } } };
 }
 
 for (const era of eras) {

@@ -16,7 +16,7 @@ function read(target: string): Buffer {
 function carriesProgram(file: Buffer): boolean {
   const fuse = ["NODE_SEA", "FUSE_fce680ab2cc467b6e072b8b5df1996b2:"].join("_");
   const at = file.indexOf(fuse);
-  return file[at + fuse.length] === "1".charCodeAt(0) && ["./main.js", "amaro.cjs", "sandbox-worker.cjs", "quickjs.wasm"].every((name) => file.includes(name));
+  return file[at + fuse.length] === "1".charCodeAt(0) && ["./main.js", "amaro.cjs", "sandbox-worker.cjs", "typescript-worker.cjs", "quickjs.wasm"].every((name) => file.includes(name));
 }
 
 test("linux-arm64 is a 64-bit ELF file for AArch64 without a section table", () => {

@@ -177,15 +177,15 @@ test("check counts and checks the plugins of what it is given", () => {
   const files = { ".tools/plugins/bad.ts": 'throw new Error("not today");\n', ".tools/plugins/good.ts": plugin("good", "() => 1"), "other/plugins/bad.ts": 'throw new Error("not today");\n' };
   return withBench(files, async (bench) => {
     const rows: readonly (readonly [words: readonly string[], last: string, path?: string])[] = [
-      [[], "2 plugins checked: 1 error", ".tools/plugins/bad.ts"],
-      [[".tools"], "2 plugins checked: 1 error", ".tools/plugins/bad.ts"],
-      [[".tools/plugins/bad.ts"], "1 plugin checked: 1 error", ".tools/plugins/bad.ts"],
-      [[".tools/plugins/good.ts"], "1 plugin checked: no problems"],
-      [["other/plugins/bad.ts"], "1 plugin checked: 1 error", "other/plugins/bad.ts"],
-      [["other/plugins"], "1 plugin checked: 1 error", "other/plugins/bad.ts"],
+      [["check"], "2 plugins checked: 1 error", ".tools/plugins/bad.ts"],
+      [["check", ".tools"], "2 plugins checked: 1 error", ".tools/plugins/bad.ts"],
+      [["check", ".tools/plugins/bad.ts"], "1 plugin checked: 1 error", ".tools/plugins/bad.ts"],
+      [["check", ".tools/plugins/good.ts"], "1 plugin checked: no problems"],
+      [["--tools", "other", "check", "other/plugins/bad.ts"], "1 plugin checked: 1 error", "other/plugins/bad.ts"],
+      [["--tools", "other", "check", "other/plugins"], "1 plugin checked: 1 error", "other/plugins/bad.ts"],
     ];
     for (const [words, last, path] of rows) {
-      const { stdout, exitCode } = await bench.run(["check", ...words]);
+      const { stdout, exitCode } = await bench.run(words);
       assert.equal({ words, exitCode, last: stdout.trimEnd().split("\n").at(-1) }, { words, exitCode: path === undefined ? 0 : 65, last });
       assert.ok(path === undefined || stdout.includes(broken.replace("PATH", path)), stdout);
     }

@@ -79,7 +79,7 @@ test("of a tool that runs what it is given, exactly these arguments are allowed"
     const argv = (...words: readonly string[]): { readonly argv: readonly string[] } => ({ argv: words });
     assert.equal([await opened.headline("run_command", argv("true", "a")), await opened.headline("run_command", argv("true", "a")), await opened.headline("run_command", argv("true", "b"))], [ok, ok, refused("run_command")]);
     const lines = (await opened.said("run_command", argv("true", "it's"))).split("\n");
-    assert.is(lines.at(-1), `  = a person allows it at a terminal with: dottool allow run_command --for agent --arguments '{"argv":["true","it'\\''s"],"inherit_env":false}'`);
+    assert.is(lines.at(-1), `  = a person allows it at a terminal with: dottool --cwd <bench>/work allow run_command --for agent --arguments '{"argv":["true","it'\\''s"],"inherit_env":false}'`);
   });
 });
 
@@ -164,6 +164,16 @@ test("what is broken or could be somebody else's does not count, and is kept", a
     assert.is(kept(bench).length, 1);
     writeFileSync(path, text.replace('"tool":"save"', '"tool":"other"'));
     assert.match(await changes(), /^since it was allowed on/);
+  });
+});
+
+test("nobody is asked about more calls than can be shown", async () => {
+  const steps = (action: (index: number) => string): string => Array.from({ length: 50 }, (_, index) => `@step s${index}${action(index)}`).join("\n");
+  const tools = { inner: `@param word {string} [required] W\n${steps((index) => ` runs\n  echo {word} ${index}`)}`, outer: steps((index) => ` uses inner\n  word = ${index}`) };
+  await withPolicy(tools, async (bench) => {
+    bench.answers.push("once");
+    const said = (await (await bench.open("agent")).said("outer")).split("\n");
+    assert.equal([said[0], said.filter((line) => line.includes("nobody was asked")), bench.asked.length], [refused("outer"), ["  nobody was asked: it runs more than 2,000 calls of other tools, which cannot be shown; call its parts one by one"], 0]);
   });
 });
 

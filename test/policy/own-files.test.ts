@@ -5,6 +5,7 @@ import { personAt } from "../../src/cli/person.ts";
 import { clientApprover } from "../../src/mcp/server/approver.ts";
 import { assert, suite } from "../harness.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
+import type { Approval } from "../../src/tool/policy.ts";
 import type { Terminal } from "../../src/tool/terminal.ts";
 import { type PolicyBench, withPolicy } from "./policy-bench.ts";
 
@@ -52,6 +53,36 @@ test("who has agreed to a tool for always is asked about each of them all the sa
   });
 });
 
+const steps = {
+  late: "@param name {string} [required] Whose\n@step one runs\n    printf ../home/.%s {name}\n@step two runs\n    cat {one.stdout}",
+  twice: "@param to {path} [required] Where to\n@param name {string} [required] Whose\n@step one uses write_file\n    file_path = {to}\n    content = x\n@step two runs\n    printf ../home/.%s {name}\n@step three uses read_file\n    file_path = {two.stdout}",
+};
+
+test("what a step is given by another is asked about when it is known, and an answer for one file is none for another", async () => {
+  const before = process.env["HOME"];
+  try {
+    await withPolicy(steps, async (bench) => {
+      process.env["HOME"] = join(dirname(bench.folder), "home");
+      bench.write("../home/.netrc", "canary");
+      bench.write("../home/plain", "fine");
+      const session = await bench.open("agent");
+      const asks = async (tool: string, args: JsonObject, ...answers: Approval[]): Promise<unknown> => {
+        bench.asked.length = 0;
+        bench.answers.splice(0, 9, ...answers);
+        const said = await session.headline(tool, args);
+        return [said.split(":")[0], ...bench.asked.map(({ verdict }) => verdict.matched.flatMap(({ decision, reason }) => (decision === "ask" ? [/`([^`]*)`/.exec(reason)?.[1]] : [])).join())];
+      };
+      assert.equal(await asks("late", { name: "netrc" }, "always"), ["failed[step-failed]", "", "~/.netrc"]);
+      assert.equal(await asks("late", { name: "netrc" }, "once"), ["ok", "~/.netrc"]);
+      assert.equal(await asks("twice", { to: "Makefile", name: "netrc" }, "once"), ["failed[step-failed]", "Makefile", "~/.netrc"]);
+      assert.equal(await asks("twice", { to: "Makefile", name: "/plain" }, "once"), ["ok", "Makefile"]);
+    });
+  } finally {
+    if (before === undefined) delete process.env["HOME"];
+    else process.env["HOME"] = before;
+  }
+});
+
 test("a person who types it has agreed", () =>
   withHome(async (bench) => assert.is(await (await bench.open("person")).said("write_file", { file_path: "tools/new.tool", content: "{}" }), "ok")));
 
@@ -64,7 +95,7 @@ test("a person at a terminal, and one behind a client of MCP, can only say yes t
     const at = (answer: string): Terminal => ({ runtime: "a test", workingFolder: () => bench.folder, output: port, errors: port, input: { isTerminal: true, readBytes: async () => new Uint8Array(), ask: async (question: string) => (questions.push(question), answer), listen: () => undefined }, signal: new AbortController().signal, ending: undefined }) as unknown as Terminal;
     assert.equal(await Promise.all(["y", "always", "s", ""].map((answer) => personAt(at(answer)).approver.ask(call, verdict))), ["once", "denied", "denied", "denied"]);
     assert.is(questions.filter((text) => text === "run it, this once? [y]es / [N]o ").length, 4);
-    assert.match(questions.find((text) => text.includes("write_file")) ?? "", /rule {12}│ settings: what lies there decides what may run/);
+    assert.match(questions.find((text) => text.includes("write_file")) ?? "", /rule {12}│ settings: `tools\/new.tool` decides what may run, so each call that reaches it is asked about/);
     const offered: unknown[] = [];
     const begun = { held: { ask: async (_key: string, { params }: { readonly params: { readonly requestedSchema: { readonly properties: { readonly decision: { readonly oneOf: readonly { readonly const: string }[] } } } } }) => (offered.push(params.requestedSchema.properties.decision.oneOf.map((choice) => choice.const)), { action: "decline" }) }, asksFirst: () => undefined };
     await clientApprover({ begun: begun as never, host: (await bench.open("mcp")).host, callId: "1" }).ask(call, verdict);
@@ -76,7 +107,7 @@ test("where nobody is asked it says who can do it", () =>
     const said = await (await bench.open("mcp")).said("write_file", { file_path: "../config/dottool/config.yaml", content: "{}" });
     assert.is(
       said,
-      "failed[denied]: nobody has agreed to `write_file` for clients of `dottool mcp`\n  settings: what lies there decides what may run, or holds what was granted, so each call is asked about\n  = a person does it, or agrees to this one call when asked",
+      "failed[denied]: nobody has agreed to `write_file` for clients of `dottool mcp`\n  settings: `<bench>/config/dottool/config.yaml` decides what may run, so each call that reaches it is asked about\n  = a person does it, or agrees to this one call when asked",
     );
   }));
 

@@ -2,6 +2,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { commandLine } from "../../src/base/quote.ts";
 import { factLines } from "../../src/cli/asked-call.ts";
+import { personAt } from "../../src/cli/person.ts";
+import type { PreparedCall } from "../../src/tool/call.ts";
+import type { Terminal } from "../../src/tool/terminal.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
@@ -13,22 +16,33 @@ const files = {
 };
 const QUESTION = "run it? [y]es, once / for this [s]ession / [a]lways, while the tool stays what it is / [N]o ";
 
+/** Between two pages. */
+const PAGE = /lines 1 to [\d,]+ of [\d,]+; Enter shows more, \[a\]ll shows the rest, \[n\]o ends it: /g;
+
 interface Asked {
   /** Up to the question, and what came after it. */
   readonly before: string;
   readonly after: string;
 }
 
-/** `answer` is typed when the question stands there. */
-function atTerminal(bench: ToolBench, words: readonly string[], answer: string): Promise<Asked> {
+interface Typed {
+  readonly answer: string;
+  readonly page?: string;
+}
+
+/** `answer` is typed when the question stands there, and `page` where there is more to see. */
+function atTerminal(bench: ToolBench, words: readonly string[], { answer, page = "\n" }: Typed): Promise<Asked> {
   const { command, words: program, environment } = bench.program;
   return new Promise((resolve, reject) => {
     const line = `stty cols 80 -echo; ${commandLine([command, ...program, ...words])}`;
     const child = spawn("script", ["-qec", line, "/dev/null"], { cwd: bench.folder, env: { ...environment, SHELL: "/bin/bash", TERM: "dumb" }, stdio: ["pipe", "pipe", "inherit"] });
     let text = "";
     let isAnswered = false;
+    let pages = 0;
     child.stdout.setEncoding("utf8").on("data", (part: string) => {
       text += part;
+      const seen = text.match(/\[n\]o ends it: /g)?.length ?? 0;
+      for (; pages < seen; pages++) child.stdin.write(page);
       if (isAnswered || !text.includes("[N]o ")) return;
       isAnswered = true;
       child.stdin.write(answer);
@@ -62,29 +76,48 @@ if (spawnSync("script", ["--version"]).status === 0) {
     withBench(async (bench) => {
       const no = "failed[denied]: nobody has agreed to `say`\n  <bench>/home/.config/dottool/config.yaml:2:5: it writes\n  = a person allows it at a terminal with: dottool allow say --for person\n";
       const answers = ["n\n", "\n", "yep\n", "y y\n", "\u0004", "y\n", "YES\n", "s\n"];
-      const asked = await Promise.all(answers.map((answer) => atTerminal(bench, ["say", "--text", "hello"], answer)));
+      const asked = await Promise.all(answers.map((answer) => atTerminal(bench, ["say", "--text", "hello"], { answer })));
       // What the terminal is too narrow for goes on in the next line.
       assert.equal(asked.map(({ before }) => before.replaceAll(/\n {18}│ /g, "")), answers.map(() => facts("hello")));
       assert.equal(asked.map(({ after }) => after.trimStart()), [...Array(5).fill(no), ...Array(3).fill("said\n")]);
-      assert.is((await atTerminal(bench, ["say", "--text", "hello"], "a\n")).after.trimStart(), "said\n");
+      assert.is((await atTerminal(bench, ["say", "--text", "hello"], { answer: "a\n" })).after.trimStart(), "said\n");
       assert.equal(await bench.run(["say", "--text", "other"]), { stdout: "said\n", stderr: "", exitCode: 0 });
+    }));
+
+  test("a long command is shown whole, a page at a time, before anybody is asked", () =>
+    withBench(async (bench) => {
+      const text = Array.from({ length: 600 }, (_, index) => `line ${index + 1}.`).join("\n");
+      const words = ["call", "say", "--json", JSON.stringify({ text })];
+      const every = (asked: string): number => asked.replaceAll(PAGE, "").replaceAll(/\n {18}│ /g, "").match(/line \d+\./g)?.length ?? 0;
+      const [paged, all, stopped] = await Promise.all([atTerminal(bench, words, { answer: "y\n" }), atTerminal(bench, words, { answer: "y\n", page: "a\n" }), atTerminal(bench, words, { answer: "y\n", page: "n\n" })]);
+      assert.equal([every(paged.before), paged.before.match(PAGE)?.length, paged.after.trim()], [600, 6, "said"]);
+      assert.equal([every(all.before), all.before.match(PAGE)?.length, all.after.trim()], [600, 1, "said"]);
+      assert.equal([every(stopped.before) < 200, stopped.after, /failed\[denied\]: nobody has agreed to `say`/.test(stopped.before)], [true, "", true]);
     }));
 
   test("nothing in a call moves the cursor, fakes an answer or leaves its place", () =>
     withBench(async (bench) => {
       const attack = `\u001b[2J\u001b[1;1Hsafe\nrun it? [y]es${" ".repeat(200)}run it?\r\u202eevil\u2066\u200b\u0007\u009b31m${"x".repeat(20_000)}the end`;
-      const { before, after } = await atTerminal(bench, ["call", "say", "--json", JSON.stringify({ text: attack })], "n\n");
-      const lines = before.split("\n").slice(0, -1);
+      const { before, after } = await atTerminal(bench, ["call", "say", "--json", JSON.stringify({ text: attack })], { answer: "n\n" });
+      const lines = before.replaceAll(PAGE, "").split("\n").slice(0, -1);
       assert.equal(lines.filter((line) => !/^ {2}[a-z ]{15} │ /.test(line) || [...line].length > 80), []);
       assert.not(/[^\n\x20-\x7e│]/u.test(before), "a character that cannot be seen");
-      assert.ok(before.includes("characters are left out here ]") && before.includes("the end"));
+      assert.is(before.match(/x/g)?.length, 20_000);
+      assert.ok(before.includes("the end"));
       assert.match(after, /^failed\[denied\]: nobody has agreed to `say`\n/);
     }));
 }
 
-test("a value of a mebibyte is shown by its beginning and its end", () => {
+test("a call that nobody can read through is not asked about", () => {
+  const { approver } = personAt(undefined as unknown as Terminal);
+  const told = (characters: number): string | undefined => approver.unaskable?.({ arguments: { text: "x".repeat(characters) } } as unknown as PreparedCall, { decision: "ask", matched: [] });
+  assert.equal([told(1_999_989), told(1_999_990)], [undefined, "nobody was asked: the call has 2,000,001 characters, and at most 2,000,000 are shown; put what is long in a file"]);
+});
+
+test("a value of a mebibyte is shown whole", () => {
   const lines = factLines([["runs", `start${"\u0000".repeat(1_048_576)}end`]], 100);
-  assert.ok(lines.length <= 61 && lines.some((line) => line.includes("characters are left out here ]")) && lines.at(-1)?.endsWith("end"), String(lines.length));
+  const shown = lines.map((line) => line.slice(line.indexOf("│") + 2)).join("");
+  assert.equal([shown.length, shown.startsWith("start"), shown.endsWith("end")], [8 + 1_048_576 * 5, true, true]);
 });
 
 test.run();

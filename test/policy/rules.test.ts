@@ -118,8 +118,12 @@ test("a value in a list or a map is enough to refuse, and all of them are needed
 test("a pattern that would take for ever refuses, and allows nothing", async () => {
   const text = "a".repeat(40) + "!";
   const call = [["run_command", { argv: ["true", text] }]] as const;
-  assert.equal(await decided(deny("tool: run_command, arguments: {argv: {regex: \"(a+)+b\"}}"), call), ["denied"]);
+  // What is matched in linear time says what it is.
+  assert.equal(await decided(deny("tool: run_command, arguments: {argv: {regex: \"(a+)+b\"}}"), call), ["ok"]);
+  assert.equal(await decided(deny("tool: run_command, arguments: {argv: {regex: \"(a+)+!\"}}"), call), ["denied"]);
+  assert.equal(await decided(deny("tool: run_command, arguments: {argv: {regex: '(a+)+\\1?b'}}"), call), ["denied"]);
   assert.equal(await decided("policy:\n  - {decision: allow, tool: run_command, arguments: {argv: [\"true\", {regex: \"(a+)+b\"}]}}\n", call, "exec"), ["denied"]);
+  assert.equal(await decided("policy:\n  - {decision: allow, tool: run_command, arguments: {argv: [\"true\", {regex: '(a+)+\\1?b|a+!'}]}}\n", call, "exec"), ["denied"]);
 });
 
 test("what a tool may do decides: unknown and programs may do anything", async () => {

@@ -4,7 +4,7 @@ import { fitToBudget, modelBudget } from "../../src/run/budget.ts";
 import { lineStarts } from "../../src/base/kept-output.ts";
 import type { Content } from "../../src/tool/call.ts";
 import type { Host } from "../../src/tool/host.ts";
-import { assert, suite } from "../harness.ts";
+import { assert, assertLinear, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 import { withCommandBench } from "../base/command-bench.ts";
 
@@ -18,39 +18,39 @@ const sizeOf = (content: readonly Content[]): number => content.reduce((sum, ite
 
 test("fitToBudget leaves what fits", async () => {
   const content: readonly Content[] = [text("a\n"), { type: "json", value: { a: 1 } }, { type: "image", mediaType: "image/png", base64: "A".repeat(100_000) }];
-  assert.equal(await fitToBudget(content, modelBudget, memoryHost()), content);
+  assert.equal(await fitToBudget(content, { budget: modelBudget, host: memoryHost() }), content);
 });
 
 test("fitToBudget removes terminal codes", async () => {
-  assert.equal(await fitToBudget([text("\x1b[31mred\x1b[0m")], modelBudget, memoryHost()), [text("red")]);
+  assert.equal(await fitToBudget([text("\x1b[31mred\x1b[0m")], { budget: modelBudget, host: memoryHost() }), [text("red")]);
 });
 
 test("fitToBudget keeps the head and the tail of too many lines", async () => {
-  const content = await fitToBudget([text(numbers(20))], { bytesMax: 10_000, linesMax: 9 }, memoryHost());
+  const content = await fitToBudget([text(numbers(20))], { budget: { bytesMax: 10_000, linesMax: 9 }, host: memoryHost() });
   const middle = `[12 lines (91 bytes) left out here; read_output {"handle":"${first}","offset":5} shows them]`;
   assert.equal(content, [text(`line 1\nline 2\nline 3\nline 4\n${middle}\nline 17\nline 18\nline 19\nline 20\n`), file(151)]);
 });
 
 test("fitToBudget keeps whole lines within the bytes", async () => {
-  const [shown] = await fitToBudget([text(numbers(1_000))], { bytesMax: 300, linesMax: 2_000 }, memoryHost());
+  const [shown] = await fitToBudget([text(numbers(1_000))], { budget: { bytesMax: 300, linesMax: 2_000 }, host: memoryHost() });
   const middle = `[988 lines (8798 bytes) left out here; read_output {"handle":"${first}","offset":8} shows them]`;
   assert.equal(shown, text(`${numbers(7)}${middle}\nline 996\nline 997\nline 998\nline 999\nline 1000\n`));
 });
 
 test("fitToBudget cuts a single line between characters", async () => {
-  const [shown, kept] = await fitToBudget([text("\u{1f600}".repeat(1_000))], { bytesMax: 300, linesMax: 2_000 }, memoryHost());
+  const [shown, kept] = await fitToBudget([text("\u{1f600}".repeat(1_000))], { budget: { bytesMax: 300, linesMax: 2_000 }, host: memoryHost() });
   const middle = `[1 line (3952 bytes) left out here; read_output {"handle":"${first}","offset":1} shows them]`;
   assert.equal([shown, kept], [text(`${"\u{1f600}".repeat(12)}\n${middle}\n`), file(4_000)]);
 });
 
 test("fitToBudget gives to long texts what short ones leave over", async () => {
-  const content = await fitToBudget([text(numbers(5)), text(numbers(1_000))], { bytesMax: 1_000, linesMax: 2_000 }, memoryHost());
+  const content = await fitToBudget([text(numbers(5)), text(numbers(1_000))], { budget: { bytesMax: 1_000, linesMax: 2_000 }, host: memoryHost() });
   assert.equal([content[0], content.length, sizeOf(content) <= 1_000, sizeOf(content) > 900], [text(numbers(5)), 3, true, true]);
 });
 
 test("fitToBudget shows long JSON as lines", async () => {
   const value = Array.from({ length: 100 }, (_item, index) => index);
-  const [shown] = await fitToBudget([{ type: "json", value }], { bytesMax: 250, linesMax: 2_000 }, memoryHost());
+  const [shown] = await fitToBudget([{ type: "json", value }], { budget: { bytesMax: 250, linesMax: 2_000 }, host: memoryHost() });
   assert.ok(shown?.type === "text" && shown.text.startsWith("[\n  0,\n  1,\n"), JSON.stringify(shown));
 });
 
@@ -59,7 +59,7 @@ test("fitToBudget never goes over a budget that has room for the middle", async 
   for (const words of texts) {
     for (const bytesMax of [250, 1_000, 5_000]) {
       for (const linesMax of [3, 100]) {
-        const content = await fitToBudget([text(words)], { bytesMax, linesMax }, memoryHost());
+        const content = await fitToBudget([text(words)], { budget: { bytesMax, linesMax }, host: memoryHost() });
         const shown = content[0]?.type === "text" ? content[0].text : "";
         assert.ok(sizeOf(content) <= bytesMax && lineStarts(shown).length <= linesMax + 1 && shown.isWellFormed(), `${words.slice(0, 5)} ${bytesMax} ${linesMax}: ${sizeOf(content)} bytes, ${lineStarts(shown).length} lines`);
       }
@@ -70,7 +70,7 @@ test("fitToBudget never goes over a budget that has room for the middle", async 
 test("fitToBudget delivers the result when the rest cannot be kept", async () => {
   const real = memoryHost();
   const full: Host = { ...real, files: { ...real.files, write: () => Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })) } };
-  const content = await fitToBudget([text(numbers(20))], { bytesMax: 10_000, linesMax: 5 }, full);
+  const content = await fitToBudget([text(numbers(20))], { budget: { bytesMax: 10_000, linesMax: 5 }, host: full });
   const middle = "[16 lines (121 bytes) left out here, and not kept, because the cache cannot be written to: ENOSPC]";
   assert.equal(content, [text(`line 1\nline 2\n${middle}\nline 19\nline 20\n`)]);
 });
@@ -78,12 +78,16 @@ test("fitToBudget delivers the result when the rest cannot be kept", async () =>
 test("fitToBudget and read_output give together what a process printed", () =>
   withCommandBench(async ({ call, host }) => {
     const outcome = await call(runCommand, { argv: ["seq", "30000"] });
-    const content = await fitToBudget(outcome.content, modelBudget, host);
+    const content = await fitToBudget(outcome.content, { budget: modelBudget, host });
     const [shown, kept] = content;
     assert.ok(sizeOf(content) <= modelBudget.bytesMax && shown?.type === "text" && shown.text.startsWith("1\n2\n") && shown.text.endsWith("29999\n30000\n"));
     const { handle = "", offset = 0 } = JSON.parse(/read_output (\{.*?\})/.exec(shown?.type === "text" ? shown.text : "")?.[1] ?? "{}") as { handle?: string; offset?: number };
     const page = await call(readOutput, { handle, offset, limit: 2 });
     assert.equal([kept, page.content], [file(168_894, handle), [text(`${offset}\n${offset + 1}\n[${30_000 - offset - 1} more lines; offset ${offset + 2} goes on]`)]]);
   }));
+
+test("lineStarts takes time linear to a line", () => {
+  assertLinear("one line", 2 ** 22, (length) => void lineStarts("x".repeat(length)));
+});
 
 test.run();

@@ -179,10 +179,13 @@ test("a registry's snapshot grows only into a new one, and keeps the tool that h
 });
 
 test("callTool bounds the time that a pattern takes to check an argument", async () => {
-  const slow = baseTool({ name: "slow", title: "Slow", description: "Has a pattern that backtracks.", effects: [], parameters: { text: string("Text", { pattern: /(a+)+/ }) }, execute: async () => okText("ran") });
+  const slow = baseTool({ name: "slow", title: "Slow", description: "Has a pattern that backtracks.", effects: [], parameters: { text: string("Text", { pattern: /(a+)+\1?/ }) }, execute: async () => okText("ran") });
   const session = { ...openSession({ tools: [slow] }), host: createNodeHost() };
   const result = await callTool({ id: "1", tool: "slow", arguments: { text: `${"a".repeat(50)}c` } }, session, new AbortController().signal);
   assert.equal(result.status === "failed" && result.failure, { kind: "limit", limit: 1000, unit: "ms to check the arguments", help: ["a pattern of its definition takes too long with this text; send less"] });
+  const quick = baseTool({ name: "quick", title: "Quick", description: "Has a pattern that backtracks elsewhere.", effects: [], parameters: { text: string("Text", { pattern: /(a+)+/ }) }, execute: async () => okText("ran") });
+  const said = await callTool({ id: "1", tool: "quick", arguments: { text: `${"a".repeat(100_000)}c` } }, { ...session, ...openSession({ tools: [quick] }), host: createNodeHost() }, new AbortController().signal);
+  assert.is(said.status === "failed" && said.failure.kind, "invalid-arguments");
   assert.is((await callTool({ id: "1", tool: "slow", arguments: { text: "a".repeat(50) } }, session, new AbortController().signal)).status, "ok");
 });
 

@@ -163,7 +163,7 @@ test("very many, very long and very deep arguments are answered soon, in few wor
 });
 
 test("a pattern that could take very long holds nothing up", async () => {
-  const slow = tool("slow", ["read"], { word: string("One", { required: true, pattern: /(?:(?:a+)+b){3}(?:c+)+d/ }), many: string("Two", { pattern: /(?:x{1,64}){1,64}y{1000}(?:z{500}){500}/ }) });
+  const slow = tool("slow", ["read"], { word: string("One", { required: true, pattern: /((?:a+)+)\1?(?:c+)+d/ }), many: string("Two", { pattern: /(?:x{1,64}){1,64}y{1000}(?:z{500}){500}/ }) });
   assert.match(await said("slow", { word: "a".repeat(40), many: "x".repeat(30) }, { tools: [slow], host: { ...memoryHost(), runBounded } }), "stopped at the limit of 1000 ms to check the arguments");
   // Here it is the text that is made up for the pattern.
   const hard = tool("hard", ["read"], { word: string("One", { required: true, pattern: /(?:a{40}(?=!))|(?:(?:a+)+)$b/ }) });

@@ -76,6 +76,18 @@ test("validateArguments fits `pattern` to the whole value and `reject` to any pa
   assert.equal(messages([name], { name: "a\n" }).length, 1);
 });
 
+test("validateArguments says what `help` says of a value that no pattern accepts", () => {
+  const help = "a version, such as 1.2\nMore of it";
+  const words: ParameterSchema = { type: "string", pattern: { source: "[\\d.]+", flags: "" }, reject: { source: "^0", flags: "" } };
+  assert.equal(messages([{ ...parameter("to", words), help }], { to: "x" }), ['to: expected text that fits /[\\d.]+/, got the string "x"; a version, such as 1.2']);
+  assert.equal(messages([{ ...parameter("to", words), help }], { to: "0" }), ['to: the string "0" is not accepted here (it matches /^0/); a version, such as 1.2']);
+  const inner = parameter("to", { type: "object", open: false, properties: [parameter("a", words), { ...parameter("b", words), help }] });
+  assert.equal(messages([{ ...inner, help: "an object" }], { to: { a: "0", b: "0" } }), [
+    'to.a: the string "0" is not accepted here (it matches /^0/)',
+    'to.b: the string "0" is not accepted here (it matches /^0/); a version, such as 1.2',
+  ]);
+});
+
 test("validateArguments counts characters, not UTF-16 units", () => {
   const name = parameter("name", { type: "string", maximumLength: 1 });
   assert.equal(check([name], { name: "🦜" }).arguments, { name: "🦜" });

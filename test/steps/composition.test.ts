@@ -66,7 +66,7 @@ test("what a tool would not take from anybody, it does not take from a step", as
 
 test("an argument that no step could use is refused before anything runs", async () => {
   await withSteps({ one: "@param x {string} [required] X\n@step a sh\n    touch ran\n@step b runs\n    cat {x}\n@step c runs [when={a.ok}]\n    wc -- {x}" }, async (bench) => {
-    assert.equal([await bench.said("one", { x: "-n" }), bench.read("ran")], ["failed[invalid-arguments]: `one` cannot use these arguments\n  x  starts with `-`, so `cat` would read it as an option\n  = call it like this: dottool one --x text\n  = the value of `x` is a placeholder; put your own there", undefined]);
+    assert.equal([await bench.said("one", { x: "-n" }), bench.read("ran")], ["failed[invalid-arguments]: `one` cannot use these arguments\n  x  starts with `-`, so `cat` would read it as an option\n  = call it like this: dottool one --x text\n  = the value of `x` is a placeholder; put your own there\n  = its definition can let such a value through: behind a `--` for `cat`, or as a `{path}`", undefined]);
   });
 });
 

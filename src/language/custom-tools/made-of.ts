@@ -8,7 +8,7 @@ import { impliedInput } from "../analyze-composed.ts";
 import type { Declaration } from "../ast.ts";
 import type { Findings } from "../findings.ts";
 import type { ReferenceScope } from "../references.ts";
-import { checkStepDangers } from "../step-dangers.ts";
+import { checkStepDangers, guardedStepEnvironment, type StepEnvironment } from "../step-dangers.ts";
 import { orderSteps } from "../step-order.ts";
 import { commandReferences, surroundingReferences } from "../step-references.ts";
 import type { Fields } from "../yaml/fields.ts";
@@ -96,6 +96,12 @@ function readWrap({ fields, extension, head, known, resources }: Reading): Wrapp
   return extension && base && { kind: "wrapped", ...head, base: { value: base.text, span: base.span }, commands: [], presets: readPresets(extension), defaults: readDefaults(extension, "defaults"), surroundings, ...(fallback ? { fallback } : {}), ignoreErrors };
 }
 
+function guardedSurroundings(surroundings: Surroundings, of: Pick<StepEnvironment, "steps" | "scope">, fields: Fields): Surroundings {
+  const { environment } = surroundings;
+  const span = fields.place("environment");
+  return { ...surroundings, environment: guardedStepEnvironment({ ...of, environment, span }, fields.findings) };
+}
+
 function withSecrets(surroundings: Surroundings, extension: Fields | undefined): Surroundings {
   const secrets = (extension?.entries("secrets") ?? []).flatMap(({ key, keySpan, value }) => {
     const secret = extension?.textOf(value, key);
@@ -119,12 +125,13 @@ function readStepTool({ fields, extension, head, known, resources }: Reading): S
   const parameters = withInput(fields, known);
   const { steps, scope } = readSteps(fields, parameters);
   const context = { scope, findings: fields.findings };
-  const surroundings = readSurroundings(fields, context);
+  const read = readSurroundings(fields, context);
   const input = parameters.slice(known.length).map(({ parameter }) => parameter);
   const text = extension?.text("output");
   const output = text && readTemplateText(text, context);
   const cleanup = [...readCleanup(resources, "bash", context), ...(extension ? readOtherCleanup(extension, context) : [])];
   checkNeedless(fields, [...steps, ...cleanup]);
+  const surroundings = guardedSurroundings(read, { steps: [...steps, ...cleanup], scope }, fields);
   checkStepDangers({ steps: [...steps, ...cleanup], surroundings, places: placesOf(fields), scope }, fields.findings);
   const named = cleanup.map((step, index) => ({ ...step, name: { ...step.name, value: index === 0 ? "cleanup" : `cleanup-${index + 1}` } }));
   return stepsDefinition({ ...head, parameters: [...head.parameters, ...input] }, { steps, cleanup: named, ...(output ? { output } : {}), surroundings: withSecrets(surroundings, extension), ignoreErrors: fields.flag("ignore-errors") ?? false }, fields.findings);
@@ -186,12 +193,13 @@ function readCommandTool(key: (typeof commandKeys)[number] | "commands" | "entri
   const context = { scope, findings: fields.findings };
   const read = key === "commands" ? readPlatformCommands(fields, context) : key === "entries" ? extension && readCommandEntries(extension, context) : readCommandKey(fields, key, context);
   const commands: readonly CommandTemplate[] = read?.commands.map(({ command }) => command) ?? [];
-  const surroundings = withSecrets(readSurroundings(fields, context), extension);
+  const given = withSecrets(readSurroundings(fields, context), extension);
   const cleanup = readCleanup(resources, read?.shell === "none" ? "bash" : (read?.shell ?? "bash"), context);
   const fallback = extension && readFallback(extension, context);
   const ignoreErrors = fields.flag("ignore-errors") ?? false;
   if (!read || read.commands.length === 0) return undefined;
   const whole: Step = { name: { value: name, span: head.name.span }, ...commandStep(read.commands), ...(fallback ? { fallback: { kind: "command", commands: [{ command: fallback }] } } : {}) };
+  const surroundings = guardedSurroundings(given, { steps: [whole, ...cleanup], scope }, fields);
   checkStepDangers({ steps: [whole, ...cleanup], surroundings, places: placesOf(fields), scope }, fields.findings);
   const places = [...[...commands, ...(fallback ? [fallback] : [])].flatMap(commandReferences), ...surroundingReferences(surroundings)];
   const isPlain = cleanup.length === 0 && places.every((place) => known.some(({ parameter }) => parameter.name === place));

@@ -2,7 +2,7 @@
 import type { ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
 import { typeText } from "../../schema/describe.ts";
 import { onStrings } from "../analyze-constraints.ts";
-import { readRegex, regexProblem } from "../analyze-options.ts";
+import { checkedRegex, readRegex } from "../analyze-options.ts";
 import { schemaOfType, type TypeScope } from "../analyze-types.ts";
 import type { MappedText } from "../ast.ts";
 import type { Findings } from "../findings.ts";
@@ -137,9 +137,8 @@ function range(fields: Fields, keys: readonly [string, string], { least, isWhole
 function readPattern(fields: Fields): Pattern | undefined {
   const text = fields.text("pattern");
   if (!text) return undefined;
-  const problem = regexProblem({ source: text.text, flags: "" });
-  if (problem !== undefined) return void fields.findings.error("bad-regex", "this is no regular expression", { at: text.span, label: problem });
-  return { source: wholePattern(text.text), flags: "" };
+  const pattern = checkedRegex({ source: text.text, flags: "" }, text.span, fields.findings);
+  return pattern && { ...pattern, source: wholePattern(pattern.source) };
 }
 
 export function wholePattern(source: string): string {

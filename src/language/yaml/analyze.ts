@@ -7,6 +7,7 @@ import { analyzeCustomTool } from "../custom-tools/analyze.ts";
 import { Findings } from "../findings.ts";
 import { analyzeForgeTool, isForgeTool } from "../forge-tool/analyze.ts";
 import { analyzeMetaTool, isMetaTool } from "../meta-tools/analyze.ts";
+import { withOpenValues } from "../open-values.ts";
 import { readYaml } from "./document.ts";
 import { entryOf, type YamlMap } from "./node.ts";
 
@@ -41,7 +42,7 @@ export function analyzeYamlFile(source: SourceFile, options: AnalyzeOptions = {}
     return { diagnostics: findings.diagnostics() };
   }
   const value = formatOf(root)?.analyze(root, options, findings);
-  return { ...(value ? { value } : {}), diagnostics: findings.diagnostics(), ...writtenNameOf(root) };
+  return { ...(value ? { value: withOpenValues(value) } : {}), diagnostics: findings.diagnostics(), ...writtenNameOf(root) };
 }
 
 function writtenNameOf(root: YamlMap): Pick<ReadYamlTool, "writtenName"> {

@@ -12,6 +12,8 @@ export interface SyntaxError {
 
 /** One slip makes many mistakes further on. */
 const PROBLEMS_MAX = 5;
+/** Further ones are not looked at: to know the line of each may be to go through all of the text. */
+const ERRORS_MAX = 100;
 /** Each repair is tried by parsing the text again. */
 const REPAIRED_CHARACTERS_MAX = 100_000;
 
@@ -19,7 +21,7 @@ type Parse = (text: string) => readonly SyntaxError[] | undefined;
 
 /** One for a line, in the order of the text. */
 export function syntaxProblems(source: SourceFile, errors: readonly SyntaxError[], parse: Parse): readonly Diagnostic[] {
-  const sorted = errors.toSorted((one, other) => one.start - other.start);
+  const sorted = errors.toSorted((one, other) => one.start - other.start).slice(0, ERRORS_MAX);
   const lines = new Set<number>();
   const problems: Diagnostic[] = [];
   for (const error of sorted) {

@@ -3,12 +3,13 @@
 import { join } from "node:path";
 import type { OAuthClientInformationContext, OAuthClientMetadata, OAuthClientProvider, OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
 import type { Host } from "../../tool/host.ts";
+import { type SignInAddress, signInAddress } from "./sign-in-address.ts";
 
 /** Somebody who can open an address in a browser, and the address that it leads back to. */
 export interface Visitor {
   readonly redirectUrl: string;
   /** What the browser brings back. Rejects when nobody comes. */
-  visit(url: URL): Promise<URLSearchParams>;
+  visit(address: SignInAddress): Promise<URLSearchParams>;
   close(): Promise<void>;
 }
 
@@ -106,7 +107,7 @@ export class Login implements OAuthClientProvider {
 
   async redirectToAuthorization(url: URL): Promise<void> {
     if (!this.#visitor || ++this.#visits > VISITS_MAX) throw new LoginNeeded();
-    const brought = await this.#visitor.visit(url);
+    const brought = await this.#visitor.visit(signInAddress(url));
     // Anybody on this machine can knock; only the server knows this.
     if (url.searchParams.has("state") && brought.get("state") !== this.#state) throw new Error("the browser brought back what was not asked for");
     this.#brought = brought;

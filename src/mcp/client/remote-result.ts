@@ -1,7 +1,10 @@
-// What a server answers to a call, as an outcome. All of it is somebody else's writing.
+// What a server answers to a call, as an outcome. All of it is somebody else's writing, so nothing of it is an order to a terminal, and nothing
+// is there that its reader does not see.
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { isJsonObject, type Json } from "../../schema/json.ts";
+import { isJsonObject, type Json, mappedTexts } from "../../schema/json.ts";
+import { printable } from "../../text/display.ts";
+import { forModels } from "../../text/hidden-characters.ts";
 import type { Content, Outcome } from "../../tool/call.ts";
 import type { Host } from "../../tool/host.ts";
 
@@ -13,7 +16,8 @@ export interface RemoteResultOptions {
 }
 
 export function remoteOutcome(result: CallToolResult, { server, tool, host, outputBytesMax }: RemoteResultOptions): Outcome {
-  const structured = result.structuredContent as Json | undefined;
+  const given = result.structuredContent as Json | undefined;
+  const structured = given === undefined ? undefined : mappedTexts(given, forModels);
   const pieces = result.content.flatMap((block) => contentOf(block, host) ?? []);
   const content = structured === undefined ? pieces : [...pieces.filter((piece) => piece.type !== "text" || !isSameJson(piece.text, structured)), { type: "json", value: structured } as const];
   const sizeBytes = content.reduce((sum, piece) => sum + sizeOf(piece), 0);
@@ -27,18 +31,18 @@ type Block = CallToolResult["content"][number];
 function contentOf(block: Block, host: Host): Content | undefined {
   switch (block.type) {
     case "text":
-      return { type: "text", text: block.text };
+      return { type: "text", text: forModels(block.text) };
     case "image":
-      return { type: "image", mediaType: block.mimeType, base64: block.data };
+      return { type: "image", mediaType: printable(block.mimeType), base64: block.data };
     case "audio":
-      return { type: "audio", mediaType: block.mimeType, base64: block.data };
+      return { type: "audio", mediaType: printable(block.mimeType), base64: block.data };
     case "resource_link": {
       const facts = [block.title ?? block.name, block.mimeType, block.description].filter((fact) => fact !== undefined && fact !== "");
-      return { type: "text", text: `${block.uri} (${facts.join(", ")})` };
+      return { type: "text", text: forModels(`${block.uri} (${facts.join(", ")})`) };
     }
     case "resource": {
       const { resource } = block;
-      if ("text" in resource) return { type: "resource", uri: resource.uri, mediaType: resource.mimeType ?? "text/plain", text: resource.text };
+      if ("text" in resource) return { type: "resource", uri: printable(resource.uri), mediaType: printable(resource.mimeType ?? "text/plain"), text: forModels(resource.text) };
       return fileOf(resource.blob, resource.mimeType ?? "application/octet-stream", host);
     }
     default:
@@ -48,14 +52,14 @@ function contentOf(block: Block, host: Host): Content | undefined {
 
 function fileOf(base64: string, mediaType: string, host: Host): Content {
   const bytes = Buffer.from(base64, "base64");
-  return { type: "file", mediaType, sizeBytes: bytes.length, sha256: host.sha256(bytes) };
+  return { type: "file", mediaType: printable(mediaType), sizeBytes: bytes.length, sha256: host.sha256(bytes) };
 }
 
 /** Servers repeat structured content as text, or the one text in it, for clients that know no other. */
 function isSameJson(text: string, value: Json): boolean {
   if (isJsonObject(value) && Object.keys(value).length === 1 && Object.values(value)[0] === text) return true;
   try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+    return JSON.stringify(mappedTexts(JSON.parse(text) as Json, forModels)) === JSON.stringify(value);
   } catch {
     return false;
   }

@@ -2,6 +2,7 @@
 // switches off that one alone. A project's configuration names none: whoever names a server names a program that runs.
 import { isAbsolute, join } from "node:path";
 import { placedProgram } from "../../base/program-words.ts";
+import { soundsSecret } from "../../base/secret-names.ts";
 import { parseSecretSource, SECRET_FORMS, type SecretSource } from "../../base/secret-source.ts";
 import { readUserConfig } from "../../base/user-config.ts";
 import { openYaml, type YamlFields, type YamlProblem } from "../../base/yaml-fields.ts";
@@ -53,8 +54,6 @@ const SECTION = "mcp_servers";
 const SERVER_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const START_SECONDS = 30;
 const START_SECONDS_MAX = 600;
-/** What is called so holds a secret, which does not belong into the file. */
-const SOUNDS_SECRET = /token|secret|passw|api_?-?key|credential|authorization|cookie|private_?-?key|access_?-?key/i;
 
 /** Reads the file, and nothing that it names. */
 export function readServerSettings(host: Host): ServerSettings {
@@ -165,7 +164,8 @@ function readText(name: string, fields: YamlFields, { secrets, host }: ReadOptio
   if (text === undefined) return undefined;
   const [, before = "", form, place = ""] = /^((?:[A-Za-z]+ )?)(secret|env|file|command):(.*)$/s.exec(text.trim()) ?? [];
   if (form === undefined) {
-    if (!SOUNDS_SECRET.test(name)) return { kind: "plain", text };
+    // A secret does not belong into the file.
+    if (!soundsSecret(name)) return { kind: "plain", text };
     fields.complain(name, `\`${name}\` has to say where the secret is, not what it is: \`secret:NAME\` (of \`secrets:\`), ${SECRET_FORMS}`);
     return undefined;
   }

@@ -1,12 +1,13 @@
 // Asks the person behind a client whether a call may run.
 import { identityOf } from "../../builder/identity.ts";
+import { boundFacts, runFacts } from "../../run/call-facts.ts";
 import { callLine } from "../../run/call-line.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { maskedArguments } from "../../schema/secrets.ts";
 import { printable } from "../../text/display.ts";
 import type { PreparedCall } from "../../tool/call.ts";
 import type { Host } from "../../tool/host.ts";
-import type { Approval, Approver, Verdict } from "../../tool/policy.ts";
+import { type Approval, type Approver, type PolicyQuestion, unaskableText, type Verdict } from "../../tool/policy.ts";
 import { acceptedContent } from "./answer.ts";
 import type { Begun } from "./held-calls.ts";
 
@@ -20,12 +21,15 @@ export interface ApproverOptions {
 export function clientApprover({ begun, host, callId }: ApproverOptions): Approver {
   let questions = 0;
   return {
+    unaskable: (prepared, verdict) => unaskableText(messageOf(prepared, verdict).length, MESSAGE_CHARACTERS_MAX),
     ask: async (prepared, verdict) => {
       questions++;
       const isFirst = questions === 1 && prepared.call.id === callId;
-      const content = isFirst ? host.sha256(`${identityOf(prepared.tool, host)} ${JSON.stringify(prepared.arguments)}`) : undefined;
+      const asked = [identityOf(prepared.tool, host), JSON.stringify(prepared.arguments), verdict.question?.content ?? ""];
+      const content = isFirst ? host.sha256(asked.join(" ")) : undefined;
       begun.asksFirst(content);
-      // An answer that came with the request counts only where this very question was asked: nobody else is asked, and the tool is the same.
+      // An answer that came with the request counts only where this very question was asked: nobody else is asked, and
+      // the tool and what it runs are the same.
       const takesGiven = content !== undefined && begun.askedContent === content;
       const answer = await begun.held.ask(isFirst ? KEY : `${KEY}-${questions}`, { method: "elicitation/create", params: question(prepared, verdict) }, { takesGiven });
       begun.asksFirst(undefined);
@@ -44,27 +48,50 @@ const choices: readonly (readonly [Approval, string])[] = [
   ["denied", "Do not run it"],
 ];
 
-function question({ tool, arguments: args }: PreparedCall, verdict: Verdict): JsonObject {
+/** More than a form shows: MCP names no limit, and a form has no pages. */
+const MESSAGE_CHARACTERS_MAX = 50_000;
+
+/** All of the call, and of what it runs. */
+function messageOf(prepared: PreparedCall, verdict: Verdict): string {
+  const { tool, arguments: args } = prepared;
   const reasons = verdict.matched.filter(({ decision }) => decision === verdict.decision).map(({ name, reason }) => `${printable(name)}: ${printable(reason)}`);
   const effects = tool.effects.length === 0 ? "unknown, which may be anything" : tool.effects.join(", ");
   const changes = (verdict.question?.changes ?? []).map((change) => printable(change));
   const lines = [
     `May \`${printable(tool.definition.name.value)}\` run?`,
     printable(callLine(tool.definition.name.value, maskedArguments(args, tool.parameters), undefined)),
-    `in: ${printable(verdict.question?.cwd ?? "")}`,
+    ...runLines(prepared, verdict.question?.cwd ?? ""),
+    `folder: ${printable(verdict.question?.cwd ?? "")}`,
     `effects: ${effects}`,
     ...reasons,
+    ...boundLines(verdict.question),
     ...(changes.length === 0 ? [] : ["changed since it was allowed:", ...changes]),
   ];
+  return lines.filter((line) => line !== "folder: ").join("\n");
+}
+
+function question(prepared: PreparedCall, verdict: Verdict): JsonObject {
   return {
     mode: "form",
-    message: lines.filter((line) => line !== "in: ").join("\n"),
+    message: messageOf(prepared, verdict),
     requestedSchema: {
       type: "object",
       properties: { decision: { type: "string", title: "May it run?", oneOf: choices.filter(([value]) => verdict.question?.scope !== "call" || value === "once" || value === "denied").map(([value, title]) => ({ const: value, title })) } },
       required: ["decision"],
     },
   };
+}
+
+/** A text of several lines cannot pass for another row. */
+function runLines(prepared: PreparedCall, cwd: string): readonly string[] {
+  const started = runFacts(prepared, cwd).filter(([name]) => name !== "calls");
+  return started.map(([name, text]) => `${name}: ${text.split("\n").map(printable).join("\n    │ ")}`);
+}
+
+/** What the longer answers are for. */
+function boundLines(question: PolicyQuestion | undefined): readonly string[] {
+  if (!question || question.scope === "call") return [];
+  return boundFacts(question).map(([name, text]) => `${name}: ${printable(text)}`);
 }
 
 /** Anything but a clear yes is a no. */

@@ -5,6 +5,7 @@ import { inApiNames } from "../../dialects/in-api-names.ts";
 import { failureText } from "../../run/failure-text.ts";
 import { isJsonObject } from "../../schema/json.ts";
 import type { Content, ToolResult } from "../../tool/call.ts";
+import { forModels } from "../../text/hidden-characters.ts";
 import { outputUri } from "./output-uri.ts";
 
 /** Clients know tools by the names that they are offered. */
@@ -21,14 +22,14 @@ export function toCallResult(own: ToolResult): CallToolResult {
 export function toBlock(piece: Content): ContentBlock {
   switch (piece.type) {
     case "text":
-      return { type: "text", text: piece.text };
+      return { type: "text", text: forModels(piece.text) };
     case "json":
       return { type: "text", text: JSON.stringify(piece.value, null, 2) };
     case "image":
     case "audio":
       return { type: piece.type, data: piece.base64, mimeType: piece.mediaType };
     case "resource":
-      return { type: "resource", resource: { uri: piece.uri, mimeType: piece.mediaType, text: piece.text } };
+      return { type: "resource", resource: { uri: piece.uri, mimeType: piece.mediaType, text: forModels(piece.text) } };
     case "file": {
       const { mediaType, sizeBytes, sha256, handle } = piece;
       if (handle !== undefined) return { type: "resource_link", uri: outputUri(handle), name: `output ${handle}`, description: "the whole of the output that is cut above", mimeType: mediaType, size: sizeBytes };

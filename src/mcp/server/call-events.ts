@@ -2,6 +2,7 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Host } from "../../tool/host.ts";
 import type { ToolEvent } from "../../tool/tool.ts";
+import { forModels } from "../../text/hidden-characters.ts";
 import type { Change } from "./service.ts";
 
 /** Output that streams is shown as its last line, and no more often than this. */
@@ -24,7 +25,7 @@ export function eventSender(host: Host, { context, tell }: EventTargets): (event
     if (!mcpReq || progressToken === undefined) return;
     // It may only grow.
     done = step && step.done >= done ? step.done : done + 1;
-    await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress: done, ...(step?.all === undefined ? {} : { total: step.all }), ...(message === "" ? {} : { message }) } });
+    await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress: done, ...(step?.all === undefined ? {} : { total: step.all }), ...(message === "" ? {} : { message: forModels(message) }) } });
   };
   const forward = (event: ToolEvent): Promise<void> | undefined => {
     switch (event.kind) {
@@ -36,10 +37,10 @@ export function eventSender(host: Host, { context, tell }: EventTargets): (event
         tell({ kind: "resource", uri: event.uri });
         return undefined;
       case "log":
-        return context()?.mcpReq.log(event.level, event.text, "dottool");
+        return context()?.mcpReq.log(event.level, forModels(event.text), "dottool");
       case "output": {
         const nowMs = host.nowMs();
-        const line = decoder.decode(event.bytes).trimEnd().split("\n").at(-1)?.trim().slice(0, LINE_CHARACTERS_MAX) ?? "";
+        const line = forModels(decoder.decode(event.bytes)).trimEnd().split("\n").at(-1)?.trim().slice(0, LINE_CHARACTERS_MAX) ?? "";
         if (line === "" || nowMs - outputMs < OUTPUT_MS_MIN) return undefined;
         outputMs = nowMs;
         return send(line);

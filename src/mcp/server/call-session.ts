@@ -1,6 +1,7 @@
 // The session of one call: what it tells goes to its client, and its client is asked for what only the person there knows.
 import { MissingRequiredClientCapabilityError, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Session } from "../../run/session.ts";
+import type { Host } from "../../tool/host.ts";
 import type { AskableClient } from "../../tool/tool.ts";
 import { acceptedContent } from "./answer.ts";
 import { clientApprover } from "./approver.ts";
@@ -17,18 +18,35 @@ export interface Asking {
 
 export interface CallSessionOptions extends Asking {
   readonly service: McpService;
+  /** Who calls, where there are several. */
+  readonly client: string | undefined;
   readonly callId: string;
   /** A tool has asked for what this client does not do. */
   onRefused(error: MissingRequiredClientCapabilityError): void;
 }
 
-export function callSession(session: Session, { callId, service, onRefused, ...asking }: CallSessionOptions): Session {
-  const { host } = session;
+export function callSession(session: Session, { callId, service, client, onRefused, ...asking }: CallSessionOptions): Session {
+  const host = client === undefined ? session.host : hostFor(client, session.host);
   const { begun, server, context } = asking;
   const onEvent = eventSender(host, { context: () => begun.held.context, tell: (change) => service.tell(change) });
-  const own: Session = { ...session, client: askableClient(asking, onRefused), onEvent };
+  const own: Session = { ...session, host, client: askableClient(asking, onRefused), onEvent };
   if (!canAnswer(server, context)("elicitation/create")) return own;
   return { ...own, approver: clientApprover({ begun, host, callId }), person: personBehind(begun) };
+}
+
+/** What runs takes one of the places of this client. */
+function hostFor(client: string, host: Host): Host {
+  const { processes, sandbox } = host;
+  return {
+    ...host,
+    processes: {
+      run: (request) => processes.run({ ...request, client }),
+      find: (program, pathVariable) => processes.find(program, pathVariable),
+      endAll: () => processes.endAll(),
+      killAll: () => processes.killAll(),
+    },
+    sandbox: { run: (run) => sandbox.run({ ...run, client }), eraseTypes: (code, signal) => sandbox.eraseTypes(code, signal) },
+  };
 }
 
 /** Who sent the request, for what a tool or a prompt wants to ask. */

@@ -9,6 +9,8 @@ export interface HeldRequest {
   readonly context: ServerContext;
   /** Method, name and arguments: what an answer belongs to. */
   readonly about: readonly unknown[];
+  /** It is open while its client is asked, as in the revisions up to 2025-11-25: until then it can be cancelled. */
+  readonly staysOpen: boolean;
 }
 
 /** What the work is given: whom to ask, and what was answered before it began here. */
@@ -60,8 +62,18 @@ export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
     });
     return call;
   };
+  const giveUpWith = (signal: AbortSignal, call: string): void => {
+    const giveUp = (): void => {
+      const found = waiting.get(call);
+      waiting.delete(call);
+      found?.expiry.abort();
+      found?.entry.held.abandon();
+    };
+    if (signal.aborted) giveUp();
+    else signal.addEventListener("abort", giveUp, { once: true });
+  };
   return {
-    run: async <R>({ context, about }: HeldRequest, work: (begun: Begun<R>) => Promise<R>) => {
+    run: async <R>({ context, about, staysOpen }: HeldRequest, work: (begun: Begun<R>) => Promise<R>) => {
       const request = host.sha256(orderedJson(about));
       const state = context.mcpReq.requestState<CallState>();
       const entry = (state ? resume(state, request) : undefined) as Entry<R> | undefined ?? begin(host, { given: context.mcpReq.inputResponses ?? {}, askedContent: state?.content }, work);
@@ -72,7 +84,9 @@ export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
         throw new ProtocolError(ProtocolErrorCode.InternalError, `${WAITING_MAX} calls wait for answers already; try again later`);
       }
       const { content } = entry;
-      const requestState = await states.mint({ call: wait(entry as Entry<unknown>), request, ...(content === undefined ? {} : { content }) });
+      const call = wait(entry as Entry<unknown>);
+      if (staysOpen) giveUpWith(context.mcpReq.signal, call);
+      const requestState = await states.mint({ call, request, ...(content === undefined ? {} : { content }) });
       return inputRequired({ inputRequests: turn.asks, requestState });
     },
     abandonAll: () => {

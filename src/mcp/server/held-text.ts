@@ -44,10 +44,12 @@ export function holdText({ charactersMax, read, waiting }: HeldTextOptions): Hel
     },
     wrote: (wait) => {
       if (!wait) return;
-      behind ??= wait.then(() => {
+      const readAgain = (): void => {
         behind = undefined;
         goOn();
-      });
+      };
+      // A client that takes no more answers is gone; the end of its input follows.
+      behind ??= wait.then(readAgain, readAgain);
     },
     goOn,
   };

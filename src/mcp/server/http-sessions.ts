@@ -1,8 +1,10 @@
 // The revisions up to 2025-11-25 over HTTP. What asks the client in the middle of a call needs a session, which lives in one copy of the
 // server; everything else is answered by any copy that knows the session as one of its kind.
 import { isInitializeRequest, legacyStatelessFallback, type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { isJsonObject } from "../../schema/json.ts";
 import type { Host } from "../../tool/host.ts";
 import { refusal } from "./http-guard.ts";
+import { takenIdText } from "./rpc-message.ts";
 
 export interface HttpSessions {
   answer(request: Request, body: unknown): Promise<Response>;
@@ -13,11 +15,12 @@ export interface HttpSessionsOptions {
   readonly host: Host;
   /** Copies that share it know each other's sessions. */
   readonly key: string;
-  lasting(): Server;
-  single(): Server;
+  /** `client`: tells its calls from those of others. */
+  lasting(client: string): Server;
+  single(request: Request | undefined): Server;
 }
 
-const HEADER = "mcp-session-id";
+export const SESSION_HEADER = "mcp-session-id";
 const SESSIONS_MAX = 1_000;
 const IDLE_MS_MAX = 30 * 60 * 1000;
 
@@ -26,46 +29,46 @@ interface HttpSession {
   lastMs: number;
   /** Requests that are not answered yet, and streams. */
   open: number;
+  /** What is asked and neither answered nor cancelled, by its id; each is itself alone, as ids are used again. */
+  readonly asked: Map<RequestId, object>;
 }
+
+type RequestId = string | number;
 
 export function openHttpSessions({ host, key, lasting, single }: HttpSessionsOptions): HttpSessions {
   const sessions = new Map<string, HttpSession>();
   const ended = new Set<string>();
-  const stateless = legacyStatelessFallback(single);
+  const stateless = legacyStatelessFallback(({ requestInfo }) => single(requestInfo));
   const signature = (start: string): string => host.sha256(`dottool mcp session ${key} ${start} ${key}`).slice(0, 32);
   const isOfOurs = (id: string): boolean => /^[0-9a-f]{64}$/.test(id) && signature(id.slice(0, 32)) === id.slice(32);
   const begin = async (): Promise<WebStandardStreamableHTTPServerTransport> => {
     makeRoom(sessions, host.nowMs());
+    const asked: HttpSession["asked"] = new Map();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => {
         const start = host.randomId();
         return start + signature(start);
       },
-      onsessioninitialized: (id) => void sessions.set(id, { transport, lastMs: host.nowMs(), open: 0 }),
+      onsessioninitialized: (id) => void sessions.set(id, { transport, lastMs: host.nowMs(), open: 0, asked }),
       onsessionclosed: (id) => {
         sessions.delete(id);
         ended.add(id);
         if (ended.size > SESSIONS_MAX) ended.delete([...ended][0] ?? "");
       },
     });
-    await lasting().connect(transport);
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      if (!("method" in message) && message.id !== undefined) asked.delete(message.id);
+      return send(message, options);
+    };
+    await lasting(host.randomId()).connect(transport);
     return transport;
-  };
-  const within = async (session: HttpSession, request: Request, body: unknown): Promise<Response> => {
-    session.lastMs = host.nowMs();
-    session.open++;
-    request.signal.addEventListener("abort", () => {
-      session.open--;
-      session.lastMs = host.nowMs();
-      cancel(session.transport, body);
-    }, { once: true });
-    return session.transport.handleRequest(request, { parsedBody: body });
   };
   return {
     answer: async (request, body) => {
-      const id = request.headers.get(HEADER);
+      const id = request.headers.get(SESSION_HEADER);
       const session = id === null ? undefined : sessions.get(id);
-      if (session) return within(session, request, body);
+      if (session) return within(session, { request, body, host });
       if (id !== null && (!isOfOurs(id) || ended.has(id) || request.method !== "POST")) return refusal({ status: 404, code: -32_001, message: "there is no such session; begin another one with `initialize`" });
       if (id === null && isInitializeRequest(body)) return (await begin()).handleRequest(request, { parsedBody: body });
       return stateless(request, { parsedBody: body });
@@ -77,10 +80,51 @@ export function openHttpSessions({ host, key, lasting, single }: HttpSessionsOpt
   };
 }
 
-/** Nobody can be told the result any more, so the call ends. What has been answered takes no notice. */
-function cancel(transport: WebStandardStreamableHTTPServerTransport, body: unknown): void {
-  if (typeof body !== "object" || body === null || !("method" in body) || !("id" in body)) return;
-  transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: body.id as string | number, reason: "the client is gone" } });
+interface Asked {
+  readonly request: Request;
+  readonly body: unknown;
+  readonly host: Host;
+}
+
+async function within(session: HttpSession, { request, body, host }: Asked): Promise<Response> {
+  const { transport, asked } = session;
+  const id = requestIdOf(body);
+  // Its answer would be taken for the first one's, and what ends the one would leave the other running.
+  if (id !== undefined && asked.has(id)) return refusal({ status: 400, code: -32_600, message: takenIdText(id), id });
+  const own = {};
+  if (id !== undefined) asked.set(id, own);
+  session.lastMs = host.nowMs();
+  session.open++;
+  request.signal.addEventListener("abort", () => {
+    session.open--;
+    session.lastMs = host.nowMs();
+    // What has been answered takes no notice, nor what has its id now.
+    if (id !== undefined && asked.get(id) === own) cancel(session, id);
+  }, { once: true });
+  const response = await transport.handleRequest(request, { parsedBody: body });
+  const cancelled = cancelledId(body);
+  if (cancelled !== undefined && asked.delete(cancelled)) transport.closeSSEStream(cancelled);
+  return response;
+}
+
+/** Nobody can be told the result any more, so the call ends. */
+function cancel({ transport, asked }: HttpSession, requestId: RequestId): void {
+  asked.delete(requestId);
+  transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId, reason: "the client is gone" } });
+}
+
+function requestIdOf(body: unknown): RequestId | undefined {
+  return isJsonObject(body) && "method" in body ? knownId(body["id"]) : undefined;
+}
+
+/** What the client cancels is not answered, so its stream ends. */
+function cancelledId(body: unknown): RequestId | undefined {
+  if (!isJsonObject(body) || body["method"] !== "notifications/cancelled" || !isJsonObject(body["params"])) return undefined;
+  return knownId(body["params"]["requestId"]);
+}
+
+function knownId(id: unknown): RequestId | undefined {
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 /** Clients seldom say that they are done. */
@@ -89,6 +133,6 @@ function makeRoom(sessions: Map<string, HttpSession>, nowMs: number): void {
   for (const [index, [id, { transport, lastMs }]] of idle.entries()) {
     if (sessions.size - index < SESSIONS_MAX && nowMs - lastMs < IDLE_MS_MAX) break;
     sessions.delete(id);
-    void transport.close();
+    void transport.close().catch(() => undefined);
   }
 }

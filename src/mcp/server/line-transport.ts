@@ -4,7 +4,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../schema/json.ts";
 import { wrapArguments } from "./any-arguments.ts";
 import { holdText } from "./held-text.ts";
-import { invalidMessage, type RpcError } from "./rpc-message.ts";
+import { invalidMessage, type RpcError, takenIdText } from "./rpc-message.ts";
 
 export interface Lines {
   /** What comes in, as it comes; undefined when there is no more. A promise asks for nothing more until it settles. */
@@ -29,7 +29,7 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
     held.wrote(wait);
     return wait;
   };
-  const answer = (error: RpcError): void => void say(error);
+  const answer = (error: RpcError): void => void say(error)?.catch(() => undefined);
   const take = (line: string): void => {
     if (isClosed || line.trim() === "") return;
     const read = readMessage(line);
@@ -52,7 +52,7 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
       listen((text) => {
         // The last line may have no end: it is whole where it is JSON.
         if (text !== undefined) return held.hear(text);
-        void held.hear("\n");
+        held.hear("\n")?.catch(() => undefined);
         onEnd();
       });
       return Promise.resolve();
@@ -78,7 +78,7 @@ const tooLong: RpcError = { jsonrpc: "2.0", id: null, error: { code: -32600, mes
 
 /** Without the id, which would make it the answer to the first. */
 function takenId(id: string | number): RpcError {
-  return { jsonrpc: "2.0", id: null, error: { code: -32600, message: `the request with the id ${JSON.stringify(id)} is not answered yet, so this one was not run; give each request an id of its own` } };
+  return { jsonrpc: "2.0", id: null, error: { code: -32600, message: takenIdText(id) } };
 }
 
 function readMessage(line: string): { readonly message: JSONRPCMessage } | { readonly error: RpcError } {

@@ -6,6 +6,7 @@ import { prepareCall } from "../../run/prepare.ts";
 import { convertText } from "../../schema/convert-text.ts";
 import type { Json } from "../../schema/json.ts";
 import type { Parameter } from "../../schema/parameter.ts";
+import { forModels } from "../../text/hidden-characters.ts";
 import type { Tool } from "../../tool/tool.ts";
 import { toBlock } from "./call-content.ts";
 import type { McpSource } from "./offer.ts";
@@ -42,12 +43,12 @@ function isTemplate({ standsOn = [] }: Tool): boolean {
 function ofTool(name: string, tool: Tool, { session, promptsIn }: McpSource): OfferedPrompt {
   const { title, description } = tool.definition;
   return {
-    shown: { name, title, description, arguments: tool.parameters.map((parameter) => ({ name: parameter.name, description: parameter.description, required: parameter.required && parameter.default === undefined })) },
+    shown: { name, title: forModels(title), description: forModels(description), arguments: tool.parameters.map((parameter) => ({ name: parameter.name, description: forModels(parameter.description), required: parameter.required && parameter.default === undefined })) },
     suggest: (argument) => choicesOf(tool.parameters.find(({ name: own }) => own === argument)),
     get: async (args, { signal }) => {
       const step = await prepareCall({ id: "prompt", tool: tool.definition.name.value, arguments: converted(args, tool.parameters) }, session, signal);
       if ("failure" in step) throw new ProtocolError(ProtocolErrorCode.InvalidParams, failureText(step.failure, { audience: "model", tool: name }));
-      return promptsIn(step.prepared).map((text) => ({ role: "user" as const, content: { type: "text" as const, text } }));
+      return promptsIn(step.prepared).map((text) => ({ role: "user" as const, content: { type: "text" as const, text: forModels(text) } }));
     },
   };
 }
@@ -69,13 +70,13 @@ function choicesOf(parameter: Parameter | undefined): readonly string[] {
 
 function ofPlugin({ name, title, description, arguments: declared = [], messages }: PromptSpec): OfferedPrompt {
   return {
-    shown: { name, ...(title === undefined ? {} : { title }), description, arguments: declared.map((argument) => ({ name: argument.name, description: argument.description, required: argument.required ?? false })) },
+    shown: { name, ...(title === undefined ? {} : { title: forModels(title) }), description: forModels(description), arguments: declared.map((argument) => ({ name: argument.name, description: forModels(argument.description), required: argument.required ?? false })) },
     suggest: (argument) => declared.find((one) => one.name === argument)?.suggestions ?? [],
     get: async (args, context) => {
       const missing = declared.filter((argument) => argument.required && args[argument.name] === undefined);
       if (missing.length > 0) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `the prompt \`${name}\` needs ${missing.map((argument) => `\`${argument.name}\``).join(", ")}`);
       const said = await messages(args, context);
-      if (typeof said === "string") return [{ role: "user", content: { type: "text", text: said } }];
+      if (typeof said === "string") return [{ role: "user", content: { type: "text", text: forModels(said) } }];
       return said.map(({ role, content }) => ({ role, content: toBlock(content) }));
     },
   };

@@ -1,6 +1,7 @@
 // `prompts/list`, `prompts/get` and `completion/complete`.
 import { type GetPromptResult, type InputRequiredResult, ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { didYouMean } from "../../text/suggest.ts";
+import { isModern } from "./client-of.ts";
 import { askableClient } from "./call-session.ts";
 import type { OfferedPrompt } from "./offered-prompts.ts";
 import { knownPage } from "./known-cursor.ts";
@@ -38,7 +39,7 @@ async function getPrompt({ name, arguments: args = {} }: { readonly name: string
   const prompts = await promptsOf(service);
   const prompt = prompts.find(({ shown }) => shown.name === name);
   if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt \`${name}\`${didYouMean(name, prompts.map(({ shown }) => shown.name))}`);
-  return held.run({ context, about: ["prompts/get", name, args] }, async (begun) => {
+  return held.run({ context, about: ["prompts/get", name, args], staysOpen: !isModern(server) }, async (begun) => {
     const client = askableClient({ begun, server, context });
     return { ...(prompt.shown.description === undefined ? {} : { description: prompt.shown.description }), messages: await prompt.get(args, { signal: begun.held.signal, client }) };
   });

@@ -3,6 +3,7 @@ import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Server 
 import { keptFile } from "../../base/kept-output.ts";
 import type { ResourceSpec } from "../../plugins/prompt.ts";
 import type { Host } from "../../tool/host.ts";
+import { forModels } from "../../text/hidden-characters.ts";
 import type { Offer } from "./offer.ts";
 import { handleOf, OUTPUT_URI_TEMPLATE } from "./output-uri.ts";
 import { knownPage } from "./known-cursor.ts";
@@ -37,7 +38,7 @@ export function addResourceMethods(server: Server, service: McpService, subscrib
 }
 
 function shown({ name, title, description, mediaType }: Omit<ResourceSpec, "uri">): { readonly name: string; readonly title?: string; readonly description: string; readonly mimeType: string } {
-  return { name, ...(title === undefined ? {} : { title }), description, mimeType: mediaType };
+  return { name, ...(title === undefined ? {} : { title: forModels(title) }), description: forModels(description), mimeType: mediaType };
 }
 
 async function read(uri: string, { session: { host }, resources }: Offer): Promise<ReadResourceResult> {
@@ -52,7 +53,7 @@ async function read(uri: string, { session: { host }, resources }: Offer): Promi
 }
 
 function contentOf(uri: string, found: string | Uint8Array, mimeType: string): ReadResourceResult["contents"][number] {
-  return typeof found === "string" ? { uri, mimeType, text: found } : { uri, mimeType, blob: Buffer.from(found).toString("base64") };
+  return typeof found === "string" ? { uri, mimeType, text: forModels(found) } : { uri, mimeType, blob: Buffer.from(found).toString("base64") };
 }
 
 async function keptOutput(uri: string, handle: string, host: Host): Promise<ReadResourceResult["contents"][number]> {

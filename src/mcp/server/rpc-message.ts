@@ -34,6 +34,11 @@ export function invalidMessage(value: unknown): RpcError | undefined {
   return problem === undefined ? undefined : invalid(known, problem, -32602);
 }
 
+/** Of a request whose id another one has that is under way. */
+export function takenIdText(id: string | number): string {
+  return `the request with the id ${JSON.stringify(id)} is not answered yet, so this one was not run; give each request an id of its own`;
+}
+
 function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return depth === 0 || Object.values(value).some((item) => isDeeper(item, depth - 1));

@@ -1,10 +1,11 @@
 // The server over HTTP, as a function from requests to responses: the sockets are the host's.
-import { createMcpHandler, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
+import { createMcpHandler, isJsonContentType, isLegacyRequest, type Server } from "@modelcontextprotocol/server";
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { Host } from "../../tool/host.ts";
+import type { Asker } from "../../tool/host-server.ts";
 import { wrapArguments } from "./any-arguments.ts";
 import { guard, type GuardOptions, refusal } from "./http-guard.ts";
-import { openHttpSessions } from "./http-sessions.ts";
+import { openHttpSessions, SESSION_HEADER } from "./http-sessions.ts";
 import { makeLastingServer, makeServer } from "./make-server.ts";
 import { invalidMessage } from "./rpc-message.ts";
 import type { Served } from "./served.ts";
@@ -12,7 +13,7 @@ import type { Served } from "./served.ts";
 export interface HttpFace {
   /** The answer to who may not ask, or asks at the wrong place: before the body is read. */
   refuse(request: Request): Response | undefined;
-  answer(request: Request): Promise<Response>;
+  answer(request: Request, from: Asker): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -25,20 +26,33 @@ export interface HttpFaceOptions extends GuardOptions {
 
 export const MCP_PATH = "/mcp";
 export const BODY_BYTES_MAX = 1024 * 1024;
-/** Calls at once; who comes then is told to come again. */
+/** Calls of one client at once; who comes then is told to come again. */
 const CALLS_MAX = 32;
+/** Of all clients together. */
+const ALL_CALLS_MAX = 256;
 
 export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace {
   const { host, key, onTrouble } = options;
-  const modern = createMcpHandler(() => makeServer(served), { legacy: "reject", maxRequestBodySize: BODY_BYTES_MAX, onerror: (error) => onTrouble(error.message) });
-  const sessions = openHttpSessions({ host, key, lasting: () => makeLastingServer(served), single: () => makeServer(served) });
+  /** Who sent each request, as far as it tells. */
+  const clients = new WeakMap<Request, string>();
+  const single = (request: Request | undefined): Server => makeServer({ ...served, client: request && clients.get(request) });
+  const modern = createMcpHandler(({ requestInfo }) => single(requestInfo), { legacy: "reject", maxRequestBodySize: BODY_BYTES_MAX, onerror: (error) => onTrouble(error.message) });
+  const sessions = openHttpSessions({ host, key, lasting: (client) => makeLastingServer({ ...served, client }), single });
   const stop = served.service.onChange((change) => (change.kind === "resource" ? modern.notify.resourceUpdated(change.uri) : modern.notify[`${change.kind}Changed`]()));
-  let calls = 0;
-  const takesOneMore = (signal: AbortSignal): boolean => {
-    if (calls >= CALLS_MAX) return false;
-    calls++;
+  const calls = new Map<string, number>();
+  let allCalls = 0;
+  const takesOneMore = (client: string, signal: AbortSignal): boolean => {
+    const own = calls.get(client) ?? 0;
+    if (own >= CALLS_MAX || allCalls >= ALL_CALLS_MAX) return false;
+    allCalls++;
+    calls.set(client, own + 1);
     // It aborts when the answer has left, or nobody waits for it.
-    signal.addEventListener("abort", () => void calls--, { once: true });
+    signal.addEventListener("abort", () => {
+      allCalls--;
+      const left = (calls.get(client) ?? 1) - 1;
+      if (left === 0) calls.delete(client);
+      else calls.set(client, left);
+    }, { once: true });
     return true;
   };
   const dispatch = async (request: Request, body: unknown): Promise<Response> => ((await isLegacyRequest(request, body)) ? sessions.answer(request, body) : modern.fetch(request, { parsedBody: body }));
@@ -50,12 +64,14 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
       if (pathname === MCP_PATH) return undefined;
       return refusal({ status: 404, code: -32_600, message: `there is nothing at \`${pathname.slice(0, 200)}\`; the server is at \`${MCP_PATH}\`` });
     },
-    answer: async (request) => {
+    answer: async (request, from) => {
       if (request.method !== "POST") return sessions.answer(request, undefined);
       const read = await readMessage(request);
       if ("refused" in read) return read.refused;
       const { body } = read;
-      if (body["method"] === "tools/call" && !takesOneMore(request.signal)) return refusal({ status: 429, code: -32_000, message: `${CALLS_MAX} calls are running already; call again in a moment`, headers: { "retry-after": "1" }, id: idOf(body) });
+      const client = clientOf(request, body, from);
+      clients.set(request, client);
+      if (body["method"] === "tools/call" && !takesOneMore(client, request.signal)) return refusal({ status: 429, code: -32_000, message: `${calls.get(client) ?? 0} of your calls are running already, and ${allCalls} of all clients; call again in a moment`, headers: { "retry-after": "1" }, id: idOf(body) });
       return dispatch(request, body);
     },
     close: async () => {
@@ -65,6 +81,16 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
     },
   };
 }
+
+/** A session, else what a client says of itself: two that say the same at one machine are one here. */
+function clientOf({ headers }: Request, { params = {} }: JsonObject, { address }: Asker): string {
+  const session = headers.get(SESSION_HEADER);
+  if (session !== null) return session;
+  const meta = isJsonObject(params) ? (params["_meta"] ?? {}) : {};
+  return JSON.stringify([address, headers.get("user-agent"), isJsonObject(meta) ? (meta[CLIENT_KEY] ?? null) : null]);
+}
+
+const CLIENT_KEY = "io.modelcontextprotocol/clientInfo";
 
 async function readMessage(request: Request): Promise<{ readonly body: JsonObject } | { readonly refused: Response }> {
   if (!isJsonContentType(request.headers.get("content-type"))) return { refused: refusal({ status: 415, code: -32_600, message: "the body is `application/json`" }) };

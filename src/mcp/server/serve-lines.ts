@@ -20,6 +20,8 @@ const LAST_ANSWERS_MS = 500;
 const LOOK_MS = 20;
 /** Nobody has asked for anything for so long: time to load what the next question will need. */
 const QUIET_MS = 100;
+/** https://www.jsonrpc.org/specification#error_object */
+const INTERNAL_ERROR = -32603;
 
 /** Settles when the client is gone or the program is told to end; what is still under way has been aborted then. */
 export async function serveLines(service: McpService, { host, lines, signal, onTrouble }: ServeLinesOptions): Promise<void> {
@@ -65,18 +67,27 @@ function lateServer(service: McpService, { host, outer, onTrouble }: LateOptions
     for (const message of held.splice(0)) inner.onmessage?.(message);
     return handle;
   };
+  const refuse = async (message: JSONRPCMessage, error: unknown): Promise<void> => {
+    onTrouble(`a message could not be taken: ${String(error)}`);
+    if ("method" in message && "id" in message) await outer.send({ jsonrpc: "2.0", id: message.id, error: { code: INTERNAL_ERROR, message: "the server could not take this request; send it again" } });
+  };
+  const startLoading = (): void => {
+    loading ??= load();
+    loading.catch((error: unknown) => Promise.all(held.splice(0).map((message) => refuse(message, error)))).catch(() => undefined);
+  };
   const take = async (message: JSONRPCMessage): Promise<void> => {
     const isRequest = "method" in message && "id" in message;
     const result = isRequest && !loading ? await earlyAnswer(message as unknown as JsonObject, service).catch(() => undefined) : undefined;
     if (!isRequest || !result || message.method === "initialize") held.push(message);
     if (!isRequest) return;
-    if (!result) return void (loading ??= load());
+    if (!result) return startLoading();
     if (message.method === "initialize") answered.add(message.id);
     await outer.send({ jsonrpc: "2.0", id: message.id, result } as unknown as JSONRPCMessage);
-    if (message.method === "tools/list") void host.sleep(QUIET_MS, quiet.signal).then(() => void (quiet.signal.aborted || (loading ??= load())));
+    if (message.method === "tools/list") void host.sleep(QUIET_MS, quiet.signal).then(() => void (quiet.signal.aborted || startLoading()));
   };
   let intake = Promise.resolve();
-  outer.onmessage = (message) => void (intake = intake.then(() => take(message)));
+  // One message that cannot be taken holds up none behind it.
+  outer.onmessage = (message) => void (intake = intake.then(() => take(message)).catch((error: unknown) => refuse(message, error).catch(() => undefined)));
   return {
     close: async () => {
       quiet.abort();

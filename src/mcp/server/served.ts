@@ -8,6 +8,8 @@ export interface Served {
   readonly service: McpService;
   readonly states: CallStates;
   readonly held: HeldCalls;
+  /** Who calls, where there are several clients: places for what runs are shared out among them. */
+  readonly client?: string | undefined;
 }
 
 /** `stateKey` signs what clients hold while a call waits: copies that share it can go on with each other's calls. */

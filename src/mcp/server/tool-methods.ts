@@ -5,6 +5,7 @@ import { failureInApiNames } from "../../dialects/in-api-names.ts";
 import { failureText } from "../../run/failure-text.ts";
 import { unknownTool } from "../../run/unknown-tool.ts";
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
+import { forModels } from "../../text/hidden-characters.ts";
 import { didYouMean } from "../../text/suggest.ts";
 import { sentArguments } from "./any-arguments.ts";
 import { toCallResult } from "./call-content.ts";
@@ -15,11 +16,11 @@ import { toolsPage } from "./list-tools.ts";
 import type { Offer } from "./offer.ts";
 import type { Served } from "./served.ts";
 
-export function addToolMethods(server: Server, { service, held }: Served): void {
+export function addToolMethods(server: Server, { service, held, client }: Served): void {
   server.setRequestHandler("tools/list", async ({ params }) => {
     return ((await toolsPage(await service.offer(), params?.cursor)) ?? unknownCursor(params?.cursor)) as ListToolsResult;
   });
-  server.setRequestHandler("tools/call", ({ params }, context) => service.track(callByName(params.name, sentArguments(params.arguments as JsonObject | undefined), { server, service, held, context })));
+  server.setRequestHandler("tools/call", ({ params }, context) => service.track(callByName(params.name, sentArguments(params.arguments as JsonObject | undefined), { server, service, held, client, context })));
 }
 
 interface Calling extends Omit<Served, "states"> {
@@ -38,7 +39,7 @@ async function callByName(name: string, args: unknown, calling: Calling): Promis
   }
   const answer = await instead.get(name)?.answer(isJsonObject(args) ? args : {});
   if (!answer) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool \`${name}\`${didYouMean(name, instead.keys())}`);
-  if ("text" in answer) return { content: [{ type: "text", text: answer.text }], ...(answer.isError ? { isError: true } : {}) };
+  if ("text" in answer) return { content: [{ type: "text", text: forModels(answer.text) }], ...(answer.isError ? { isError: true } : {}) };
   return callTracked({ name, tool: find(answer.call.tool)?.definition.name.value ?? answer.call.tool, args: answer.call.arguments }, offer, calling);
 }
 
@@ -59,11 +60,11 @@ interface WantedCall {
   readonly args: unknown;
 }
 
-function callTracked({ name, tool, args }: WantedCall, { session }: Offer, { server, service, held, context }: Calling): Promise<CallToolResult | InputRequiredResult> {
+function callTracked({ name, tool, args }: WantedCall, { session }: Offer, { server, service, held, client, context }: Calling): Promise<CallToolResult | InputRequiredResult> {
   const callId = session.host.randomId();
-  return held.run({ context, about: ["tools/call", name, tool, args] }, async (begun) => {
+  return held.run({ context, about: ["tools/call", name, tool, args], staysOpen: !isModern(server) }, async (begun) => {
     let refused: MissingRequiredClientCapabilityError | undefined;
-    const own = callSession(session, { begun, server, service, context, callId, onRefused: (error) => void (refused = error) });
+    const own = callSession(session, { begun, server, service, client, context, callId, onRefused: (error) => void (refused = error) });
     const result = await callTool({ id: callId, tool, arguments: args }, own, begun.held.signal);
     // A tool that can do without has caught it; the earlier revisions know no such error.
     if (refused && isModern(server) && result.status === "failed" && result.failure.kind === "crashed") throw refused;

@@ -40,7 +40,7 @@ export const annotationPages = {
   },
   "unsupported-yet": {
     title: "this part of the language is not there yet",
-    explanation: "The annotation is known and reserved, and this version does not do it. A tool that asks for it does not load, because running it without would be something else than was asked for.",
+    explanation: "The annotation is known and reserved, and this version does not do it. A tool that asks for it does not load, because running it without would be something else than was asked for. So is a script of several lines for cmd.exe, which would run the first of them alone: join them with `&&`.",
     bad: wrap("@command sort -- {file}", "@param file {path} What to sort", "@sandbox strict"),
     good: wrap("@command sort -- {file}", "@param file {path} What to sort"),
   },

@@ -24,15 +24,33 @@ export const commandPages = {
   },
   "unsafe-placeholder": {
     title: "a value would become program text",
-    explanation: "In backquotes, arithmetic, here-documents and after `eval`, a shell reads a value as commands, whatever its quotes. Put the value in a variable first, or pass it as an argument.",
+    explanation: "In backquotes, arithmetic, here-documents and after `eval`, a shell reads a value as commands, whatever its quotes. Put the value in a variable first, or pass it as an argument. This is told of the places that dottool knows; elsewhere a value that its program may run gives the tool the effect `run`.",
     bad: wrap("@shell sh", "@command eval grep -rn -- {pattern} .", pattern),
     good: wrap("@shell sh", "@command grep -rn -- {pattern} .", pattern),
   },
+  "secret-in-words": {
+    title: "a secret is a word of a process",
+    explanation: "Everybody on a machine can see the words of its processes, with `ps` for example. The environment of a process and what it reads are seen by its user alone, so most programs take a token from a variable or a password from their input. In a script, a secret may stand where the shell itself reads it: behind `printf`, or in `NAME={token} program`. It is a warning, because some programs have no other way.",
+    bad: wrap("@command gh api user --token {token}", "@param token {string} [required, secret] The token"),
+    good: wrap("@command gh api user", "@env GH_TOKEN={token}", "@param token {string} [required, secret] The token"),
+  },
   "parameter-as-program": {
     title: "a value would choose the program",
-    explanation: "The first word of a command is literal. A caller that chooses the program can run anything, and nothing could be said of the tool.",
+    explanation: "The first word of a command is literal. A caller that chooses the program can run anything, and nothing could be said of the tool. A program that is named elsewhere, such as in a variable, is not always seen: the tool then has the effect `run`.",
     bad: wrap("@command {program} --version", "@param program {string} Which program"),
     good: wrap("@command grep --version"),
+  },
+  "parameter-as-option": {
+    title: "a part of a value could become an option",
+    explanation: "A value that begins a word is refused in a call when it starts with `-`. That does not help where a part of it begins the word: what `basename` leaves of `a/-rf`, a line that `read` or `xargs` takes, `${x##*/}`. Put `--` before it, for the program that reads it; or `./` where it is a file.",
+    bad: wrap("@shell sh", "@command cksum \"$(basename {file})\"", "@param file {path} [required] Which file"),
+    good: wrap("@shell sh", "@command cksum -- \"$(basename {file})\"", "@param file {path} [required] Which file"),
+  },
+  "unquoted-value": {
+    title: "a shell makes several words of a value",
+    explanation: "A variable or `$(…)` outside of quotes is cut at its blanks, and what looks like a pattern becomes names of files: `a -rf b` is three words. Put it in double quotes. Several values are a list: `array<string>`.",
+    bad: wrap("@shell sh", "@command text={text}; wc -l $text", "@param text {path} [required] Which file"),
+    good: wrap("@shell sh", "@command text={text}; wc -l \"$text\"", "@param text {path} [required] Which file"),
   },
   "array-in-word": {
     title: "an array stands inside a word",

@@ -52,8 +52,14 @@ export const parameterPages = {
   },
   "flags-need-reject": {
     title: "a tool that only reads takes any option of its program",
-    explanation: "`[flags]` lets words start with `-`, so a caller could say `-delete`, `-exec` or `--output`. A tool tagged `read` must refuse those that write or run, by `reject`, or be tagged `run`.",
+    explanation: "`[flags]` lets words start with `-`, so a caller could say `-delete`, `-exec` or `--output`. A tool tagged `read` must refuse those that write or run, by `reject`, or be tagged `run`. Whether a `reject` is enough is known of few programs; with others the tool counts as one that runs programs.",
     bad: wrap("@command find {words} -type f", "@param words {array<string>} [flags] Words for find", "@tags read"),
     good: wrap("@command find {words} -type f", "@param words {array<string>} [flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Words for find", "@tags read"),
+  },
+  "counts-as-run": {
+    title: "a tool that says that it only reads may run what it is given",
+    explanation: "Programs can do much with a word: run it, load it, take it for the address of a program. So a value that may be any text has to stand where the manual of its program says that it is data; dottool knows that of the programs that read. Elsewhere the tool counts as one that runs programs, whatever its tags say, and a model's call of it is asked about. Give the value choices or a pattern of plain words, put it where the program reads data, or tag the tool `run` as well. `dottool show NAME` says which value it is.",
+    bad: wrap("@command git {words} --stat", "@param words {string} [required] What to ask git for", "@tags read"),
+    good: wrap("@command git log --stat {revision}", "@param revision {string} [required] Commit or branch", "@tags read"),
   },
 } satisfies Readonly<Record<string, CodePage>>;

@@ -8,6 +8,12 @@ export const valuePages = {
     bad: wrap("@command head -n 1 {file}", "@param file {path} [pattern=/(.*\\.txt/] Which file"),
     good: wrap("@command head -n 1 {file}", "@param file {path} [pattern=/(.*)\\.txt/] Which file"),
   },
+  "slow-pattern": {
+    title: "this pattern may take very long, and is then stopped",
+    explanation: "Patterns are matched in linear time: however they repeat, a text twice as long takes twice as long. That is impossible where a pattern refers back to what a group took (`\\1`, `\\k<name>`), changes its flags in the middle, or repeats a repetition thousands of times. Such a pattern runs with a time limit, and the call fails where it is not done by then.",
+    bad: wrap("@command head -n 1 {file}", "@param file {path} [pattern=/(a|b)+\\1\\.txt/] Which file"),
+    good: wrap("@command head -n 1 {file}", "@param file {path} [pattern=/[ab]+\\.txt/] Which file"),
+  },
   "bad-duration": {
     title: "this is no duration",
     explanation: "A number and a unit: `250ms`, `60s`, `1.5m`, `2h`. The unit is never guessed.",

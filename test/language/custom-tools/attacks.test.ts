@@ -1,8 +1,8 @@
 // Values that try to run, in definitions whose commands are bash, sh, zsh or none: nothing of them does.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "../../base/substitution-bench.ts";
 import { assert, suite } from "../../harness.ts";
+import { needPrograms } from "../../programs-needed.ts";
 import { withTools } from "./yaml-bench.ts";
 
 const test = suite("custom-tools under attack");
@@ -12,9 +12,10 @@ const parameters = "parameters:\n  DIRECTORY: { description: D, default: . }\n  
 const line = 'find {DIRECTORY} -name "{PATTERN}"; echo {PATTERN} "<{PATTERN}>" \'{PATTERN}\'';
 const scripts: Readonly<Record<string, string>> = { bash: `bash: |\n  ${line}\n`, sh: `script: |\n  ${line}\nshell: sh\n`, zsh: `script: |\n  ${line}\nshell: zsh\n` };
 
-for (const [shell, script] of Object.entries(scripts).filter(([name]) => findProgram(name) !== undefined)) {
-  test(`no value runs in ${shell}, and each arrives as it is`, () =>
-    withTools({ t: `description: D\n${script}${parameters}` }, async ({ call, folder }) => {
+for (const [shell, script] of Object.entries(scripts)) {
+  test(`no value runs in ${shell}, and each arrives as it is`, () => {
+    needPrograms(shell);
+    return withTools({ t: `description: D\n${script}${parameters}` }, async ({ call, folder }) => {
       for (const value of values) {
         const result = await call("t", { PATTERN: value });
         assert.is(existsSync(join(folder, "mark")), false, value);
@@ -23,7 +24,8 @@ for (const [shell, script] of Object.entries(scripts).filter(([name]) => findPro
         else assert.is(result.failure.kind, "invalid-arguments");
       }
       assert.equal(readdirSync(folder), [".tools"]);
-    }));
+    });
+  });
 }
 
 test("no value adds a word without a shell", () =>

@@ -12,7 +12,7 @@ const test = suite("keys of custom-tools YAML, of a tool");
 const A = ["parameters:", "  A: { description: A text }"];
 
 test("environment: variables are templates, and nothing else is inherited", () =>
-  withTools({ t: tool("bash: echo $PROXY $DEBUG ${MINE:-none}", "environment:", "  variables: { PROXY: 'http://{A}', DEBUG: 1 }", ...A), all: "description: D\nbash: echo ${MINE:-none}\nenvironment: { inherit: true }\n" }, async ({ said }) => {
+  withTools({ t: tool("bash: 'echo \"$PROXY\" $DEBUG ${MINE:-none}'", "environment:", "  variables: { PROXY: 'http://{A}', DEBUG: 1 }", ...A), all: "description: D\nbash: echo ${MINE:-none}\nenvironment: { inherit: true }\n" }, async ({ said }) => {
     process.env["MINE"] = "mine";
     try {
       assert.equal([await said("t", { A: "host" }), await said("all")], ["http://host 1 none\n", "mine\n"]);

@@ -5,7 +5,7 @@ import { applyFixes } from "../../../src/language/fix.ts";
 import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
 import { hasErrors } from "../../../src/text/diagnostic.ts";
 import { renderDiagnostic } from "../../../src/text/render.ts";
-import { assert, suite } from "../../harness.ts";
+import { assert, assertLinear, suite } from "../../harness.ts";
 
 const test = suite("analyzeYamlFile properties");
 
@@ -67,6 +67,13 @@ for (const [what, text] of [
 ] as const) {
   test(`analyzeYamlFile refuses ${what} that nest without end`, () => assert.is(hasErrors(analyzed(text).diagnostics), true));
 }
+
+test("analyzeYamlFile tells of a line with many mistakes once, in time linear to it", () => {
+  assertLinear("a line of YAML", 10_000, (length) => {
+    const { diagnostics } = analyzed(`a: ${"&a ".repeat(length)}1`);
+    assert.equal(diagnostics.map(({ code }) => code), ["broken-yaml"]);
+  });
+});
 
 test("analyzeYamlFile refuses more values than a definition has", () => {
   const { diagnostics } = analyzed(`name: t\ndescription: D\nbash: echo\ntags: [${"a, ".repeat(30_000)}a]\n`);

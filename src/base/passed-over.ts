@@ -1,0 +1,36 @@
+// A tool that reads a folder to the bottom leaves files unread that a model may only read when somebody agrees to that
+// very call.
+import type { ToolContext } from "../tool/tool.ts";
+import { shownName } from "./shown-name.ts";
+
+const SHOWN_MAX = 5;
+
+export interface PassedOver {
+  /** Whether the file or folder at this path, from the folder, is left unread; it is noted then. */
+  isPassed(path: string): boolean;
+  /** A line for the result; undefined where nothing was left unread. */
+  note(): string | undefined;
+}
+
+/** `folder`: absolute. Undefined: everything below it may be read. */
+export async function passedOver(folder: string, context: ToolContext): Promise<PassedOver | undefined> {
+  const isGuarded = await context.guardedBelow?.(folder);
+  if (!isGuarded) return undefined;
+  const passed = new Set<string>();
+  return {
+    isPassed: (path) => {
+      const isOne = isGuarded(path);
+      if (isOne) passed.add(path);
+      return isOne;
+    },
+    note: () => {
+      if (passed.size === 0) return undefined;
+      const shown = [...passed]
+        .slice(0, SHOWN_MAX)
+        .map((path) => `\`${shownName(path)}\``)
+        .join(", ");
+      const more = passed.size > SHOWN_MAX ? ` and ${passed.size - SHOWN_MAX} more` : "";
+      return `not looked into: ${shown}${more}, as somebody has to agree to each; a call that names one asks`;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// Which variables and settings hold secrets, by what they are called.
+
+const SECRET_NAMES: readonly RegExp[] = [
+  /tokens?(?![a-z])|secret|passw|passphrase|credential|authorization|cookie/i,
+  /(?:api|private|access|signing|encryption)[_-]?key/i,
+  // As words of their own: `MONKEY`, `XAUTHORITY` and `PWD` are none.
+  /(?:^|[_-])(?:key|keys|pass|auth|pat|creds|jwt|dsn)(?:$|[_-])|[_-]pwd$/i,
+  // Open vaults of the commands of Bitwarden and 1Password.
+  /^(?:bw|op)_session/i,
+];
+// The path of a socket, where agents of keys listen: it gives nobody a key.
+const SOCKET = /_SOCK$/i;
+// `postgres://user:password@host`: addresses of databases and queues often are a password's only place.
+const ADDRESS_WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s:]*:[^/?#@\s]+@/i;
+const PROXY = /_proxy$/i;
+
+export function soundsSecret(name: string): boolean {
+  return SECRET_NAMES.some((pattern) => pattern.test(name)) && !SOCKET.test(name);
+}
+
+/**
+ * Whether a variable of the environment holds a secret, by its name or because its value is an address with a
+ * password.
+ */
+export function isSecretVariable(name: string, value: string): boolean {
+  // Programs that are given all variables reach no network without their proxy.
+  return soundsSecret(name) || (ADDRESS_WITH_PASSWORD.test(value) && !PROXY.test(name));
+}

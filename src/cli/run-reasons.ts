@@ -1,0 +1,13 @@
+// Why a definition counts as one that runs programs where its commands do not show it: the values that these may run.
+import { takesAnyOption } from "../builder/effects.ts";
+import { commandsOf, type ToolDefinition } from "../tool/definition.ts";
+import { openValueText, openValuesOf } from "../tool/open-value.ts";
+
+/** Each once. */
+export function runReasons(definition: ToolDefinition): readonly string[] {
+  const commands = commandsOf(definition);
+  if (commands.length === 0) return [];
+  const open = definition.parameters.filter(takesAnyOption);
+  const options = open.map(({ name }) => `\`{${name}}\` may be any option of a program`);
+  return [...new Set([...options, ...commands.flatMap(openValuesOf).map(openValueText)])];
+}

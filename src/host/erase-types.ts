@@ -1,0 +1,53 @@
+// Takes the types out of TypeScript, in threads of their own. What was erased is cached by content: the compiler takes 60 ms to load.
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { Turns } from "../tool/turns.ts";
+import type { ErasedTypes } from "../tool/host-sandbox.ts";
+import { keep, readIfThere } from "./made-files.ts";
+import { TypeScriptThread } from "./typescript-thread.ts";
+
+/** Each takes some 60 MiB. */
+const ERASING_AT_ONCE_MAX = 2;
+const IDLE_MAX = 1;
+const WAITING_MAX = 1_000;
+
+export class TypeEraser {
+  readonly #folder: string;
+  readonly #turns = new Turns(ERASING_AT_ONCE_MAX);
+  /** Kept for the next text; a thread takes 150 ms to start. */
+  readonly #idle: TypeScriptThread[] = [];
+
+  constructor(cacheFolder: string) {
+    this.#folder = join(cacheFolder, "erased-types");
+  }
+
+  /** Types become blanks, so that everything else stays in its line and column. */
+  async erase(code: string, signal: AbortSignal): Promise<ErasedTypes> {
+    const key = createHash("sha256").update(`amaro strip 1\0${code}`).digest("hex").slice(0, 32);
+    const file = join(this.#folder, `${key}.js`);
+    const known = readIfThere(file);
+    if (known !== undefined) return { kind: "erased", code: known };
+    if (this.#turns.waiting >= WAITING_MAX) return { kind: "busy", waiting: this.#turns.waiting };
+    if (!(await this.#turns.enter(signal))) return { kind: "unerased", because: "cancelled" };
+    try {
+      const erased = await this.#erase(code, signal);
+      if (erased.kind === "erased") keep(this.#folder, file, erased.code);
+      return erased;
+    } finally {
+      this.#turns.leave();
+    }
+  }
+
+  async #erase(code: string, signal: AbortSignal): Promise<ErasedTypes> {
+    const thread = this.#taken();
+    const erased = await thread.erase(code, signal);
+    if (thread.isAlive && this.#idle.length < IDLE_MAX) this.#idle.push(thread);
+    else thread.end();
+    return erased;
+  }
+
+  #taken(): TypeScriptThread {
+    for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) if (thread.isAlive) return thread;
+    return new TypeScriptThread();
+  }
+}

@@ -1,0 +1,23 @@
+// A definition that says that it only reads, and counts as one that runs programs: its author should know why models are
+// asked about it.
+import { commandsOf, type ToolDefinition } from "../tool/definition.ts";
+import { openValueText, openValuesOf } from "../tool/open-value.ts";
+import type { Analysis } from "./analysis.ts";
+
+/** `definition`: with the values that its commands may run. Of several, the first is told. */
+export function checkReading(definition: ToolDefinition, analysis: Analysis): void {
+  const { declaredEffects, parameters } = definition;
+  const tags = analysis.first("tags");
+  const [open] = commandsOf(definition).flatMap(openValuesOf);
+  if (!tags || !open || !declaredEffects.includes("read") || declaredEffects.includes("run")) return;
+  const parameter = parameters.find(({ name }) => name === open.value);
+  const item = parameter?.schema.type === "array" ? parameter.schema.items : parameter?.schema;
+  const isText = item?.type === "string" && item.format !== "url" && parameter?.flags !== true;
+  const choices = `give \`${open.value}\` choices, as in \`{"one"|"two"}\``;
+  const plain = open.by === "subcommand" ? [] : ["or let only plain words through: `pattern=/[A-Za-z0-9_.-]+/`"];
+  analysis.warn("counts-as-run", "this tool says that it only reads, and counts as one that runs programs", {
+    at: tags.span,
+    label: openValueText(open),
+    help: isText ? [choices, ...plain, "or add `run` to its tags"] : ["add `run` to its tags"],
+  });
+}

@@ -1,0 +1,25 @@
+// Words that may not be there when the command runs.
+import type { Parameter } from "../schema/parameter.ts";
+import type { CommandWord } from "./command-pieces.ts";
+import { type CommandSource, declarationOf } from "./command-problems.ts";
+
+/** Whether a word may be no word, or several: a value is absent, or a variable empty. */
+export function vanishingIn(source: Pick<CommandSource, "declarations">): (word: CommandWord) => boolean {
+  return ({ pieces }) => {
+    // Even in quotes, `"$@"` is no word or many. Other quotes leave an empty text.
+    if (pieces.some((piece) => piece.kind === "expansion" && piece.text.includes("@"))) return true;
+    const [only, ...others] = pieces;
+    if (only?.kind === "placeholder" && others.length === 0)
+      return only.quoting === "bare" && mayBeAbsent(declarationOf(source, only.name)?.parameter);
+    return pieces.every((piece) => piece.kind === "expansion");
+  };
+}
+
+function mayBeAbsent(parameter: Parameter | undefined): boolean {
+  return (
+    parameter !== undefined &&
+    (parameter.schema.type === "array" ||
+      parameter.flag !== undefined ||
+      (!parameter.required && parameter.default === undefined))
+  );
+}

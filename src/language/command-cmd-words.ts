@@ -1,0 +1,150 @@
+// Words of cmd.exe: quotes, carets, `%name%`, `!name!` and the variables of `for`.
+import { ScriptParts } from "./command-parts.ts";
+import type { CommandPiece, CommandWord, ExpansionPiece, PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
+import { environmentName } from "./command-pwsh-names.ts";
+import { inText, type WindowsPlace, type WindowsTrouble } from "./command-windows-place.ts";
+import { VariableValues } from "./command-windows-values.ts";
+
+export interface CmdWord {
+  readonly word: CommandWord;
+  readonly start: number;
+  readonly end: number;
+  /** Quotes stand around all of it. */
+  readonly isQuoted: boolean;
+}
+
+/** `%name%`, `%name:~0,3%`, `%name:a=b%`. */
+const VARIABLE = /%([A-Za-z_#$.][^%:\s"]*)(?::[^%\n]*)?%|!([A-Za-z_#$.][^!:\s"]*)(?::[^!\n]*)?!/y;
+/** `%~dp1`, `%*`: what a script or a label was called with. */
+const ARGUMENT = /%(?:\*|~?[A-Za-z$:]*\d)/y;
+/** `%%x`, or `%x` outside a batch file, with what it takes of the value: `%%~nx`. */
+const LOOP_VARIABLE = /%{1,2}(?:~[fdpnxsatz]*(?:\$[A-Za-z_]+:)?)?([A-Za-z])/y;
+
+export class CmdState {
+  readonly text: string;
+  readonly parts: ScriptParts;
+  readonly commands: SimpleCommand[] = [];
+  readonly places = new Map<PlaceholderPiece, WindowsPlace>();
+  readonly placeholders: PlaceholderPiece[] = [];
+  /** Variables as `$name`, in the order read. */
+  readonly tokens: string[] = [];
+  readonly values = new VariableValues();
+  trouble: WindowsTrouble | undefined;
+  feedsInput = false;
+  at = 0;
+  depth = 0;
+  /** Of a command in quotes, which is read as one. */
+  innerEnd: number | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.parts = new ScriptParts(text);
+  }
+
+  get character(): string {
+    return this.text[this.at] ?? "";
+  }
+
+  get isOver(): boolean {
+    return this.trouble !== undefined || this.at >= (this.innerEnd ?? this.text.length);
+  }
+
+  take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (!found) return undefined;
+    this.at += found[0].length;
+    return found;
+  }
+
+  fail(kind: WindowsTrouble["kind"], opener: string, start = this.at): void {
+    this.trouble ??= { kind, start, opener };
+    this.at = this.text.length;
+  }
+
+  /** Of a command. */
+  isAtEnd(closer: "" | ")"): boolean {
+    return this.isOver || "\n&|".includes(this.character) || (closer === ")" && this.character === ")");
+  }
+
+  /** It ends where its options begin, too: `dir/s`. */
+  readName(): CmdWord | undefined {
+    return this.readWord("", { isName: true });
+  }
+
+  readWord(
+    closer: "" | ")",
+    { isName = false, isCondition = false }: { readonly isName?: boolean; readonly isCondition?: boolean } = {},
+  ): CmdWord | undefined {
+    this.take(/[ \t\r]+/y);
+    const start = this.at;
+    const ends = isName ? "<>(),;=/" : isCondition ? "=" : "<>";
+    const pieces: CommandPiece[] = [];
+    let hasBare = false;
+    let isIn = false;
+    if (isCondition && this.take(/==/y))
+      return { word: { pieces: [{ kind: "text", text: "==" }] }, start, end: this.at, isQuoted: false };
+    while (!this.isOver) {
+      const { character } = this;
+      if (character === "\n" || (!isIn && (/\s/.test(character) || this.isAtEnd(closer) || ends.includes(character))))
+        break;
+      if (!isIn && this.#isEscapedSign()) {
+        this.at++;
+        break;
+      }
+      if (character === '"') {
+        isIn = !isIn;
+        this.at++;
+        add(pieces, { kind: "text", text: "" });
+        continue;
+      }
+      hasBare ||= !isIn;
+      add(pieces, this.#pieceAt(isIn));
+    }
+    if (isIn) this.fail("unclosed", '"', this.text.indexOf('"', start));
+    if (pieces.length === 0) return undefined;
+    return { word: { pieces }, start, end: this.at, isQuoted: !hasBare };
+  }
+
+  /** What `for /f` runs is read twice: `^|` is a pipe there. */
+  #isEscapedSign(): boolean {
+    return this.innerEnd !== undefined && this.character === "^" && "|&<>".includes(this.text[this.at + 1] ?? " ");
+  }
+
+  #pieceAt(isIn: boolean): CommandPiece {
+    const { at, character } = this;
+    const variable = this.take(VARIABLE);
+    if (variable) return this.#expansion(environmentName(variable[1] ?? variable[2] ?? ""), at);
+    if (this.take(ARGUMENT)) return this.#expansion("_", at);
+    const loop = this.take(LOOP_VARIABLE)?.[1];
+    if (loop !== undefined) return this.#expansion(`for_${loop}`, at);
+    const found = this.parts.take(at, isIn ? "double" : "bare");
+    if (found) {
+      this.at = found.end;
+      if (typeof found.taken === "string") return { kind: "text", text: found.taken };
+      this.placeholders.push(found.taken);
+      this.places.set(found.taken, inText);
+      return found.taken;
+    }
+    if (isIn || character !== "^") {
+      this.at++;
+      return { kind: "text", text: character };
+    }
+    // A caret before a line end joins the lines.
+    const escaped = this.take(/\^(?:\r?\n|([^]?))/y)?.[1] ?? "";
+    return { kind: "text", text: escaped };
+  }
+
+  #expansion(name: string, start: number): ExpansionPiece {
+    this.tokens.push(`$${name}`);
+    return { kind: "expansion", text: `$${name}`, start, end: this.at, placeholders: [] };
+  }
+}
+
+/** No two texts stand side by side. */
+export function add(pieces: CommandPiece[], piece: CommandPiece): void {
+  const last = pieces.at(-1);
+  if (piece.kind === "text" && last?.kind === "text")
+    pieces[pieces.length - 1] = { kind: "text", text: last.text + piece.text };
+  else pieces.push(piece);
+}

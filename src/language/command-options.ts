@@ -1,0 +1,253 @@
+// Values that may become options: where the text of each one goes in a script, through variables, functions, pipes and
+// scripts in the script, up to the programs that read it as a word. One that begins such a word is guarded in a call, so
+// that it may not begin with a dash. Where a part of it may begin the word, no guard helps: that is told when the
+// definition is read.
+import { assignmentOf } from "./command-assignments.ts";
+import { onlyPrints } from "./command-dashes.ts";
+import { scannedInner } from "./command-inner.ts";
+import {
+  type CommandPiece,
+  type CommandWord,
+  type ExpansionPiece,
+  literalText,
+  type PlaceholderPiece,
+  type ReadScript,
+  type SimpleCommand,
+} from "./command-pieces.ts";
+import { type PrintContext, printedBy } from "./command-prints.ts";
+import { type InnerText, type OptionUse, readersOf } from "./command-readers.ts";
+import { aliasesOf } from "./command-resolve.ts";
+import { withoutPrefixes } from "./command-settings.ts";
+import { calledFunction, defaultTransfers, transfersOf } from "./command-sources.ts";
+import { streamsOf } from "./command-streams.ts";
+import {
+  ANYTHING,
+  cutText,
+  type Transfer,
+  isPiece,
+  type Source,
+  type Text,
+  type TextContext,
+  textFrom,
+  textOf,
+  unquotedIn,
+} from "./command-text.ts";
+import { TextGraph } from "./command-text-graph.ts";
+import { variablesOf } from "./command-variables.ts";
+
+export interface OptionContext extends Pick<TextContext, "isValue" | "beginsWord"> {
+  mayVanish(word: CommandWord): boolean;
+  /** A part of it may begin with a dash, and its author has not said that it may be an option. */
+  mayHoldDash(piece: PlaceholderPiece): boolean;
+  /** It may hold blanks, or what a shell takes for a pattern. */
+  isWild(piece: PlaceholderPiece): boolean;
+  /** What comes from outside: values of the environment by their names, and of standard input by `STDIN`. */
+  readonly given?: ReadonlyMap<string, PlaceholderPiece>;
+}
+
+/** These two are names of no variable. */
+export const STDIN = "<";
+const OPERANDS = "|";
+
+export interface OptionFlow {
+  /** Values that begin a word which a program could take for an option. */
+  readonly guards: ReadonlyMap<PlaceholderPiece, OptionUse>;
+  /** Values that go nowhere but where this knows of. */
+  readonly known: ReadonlySet<PlaceholderPiece>;
+  /** Words that a part of a value may begin. */
+  readonly cuts: readonly OptionCut[];
+  /** Values that become several words. */
+  readonly splits: readonly ValueSplit[];
+}
+
+export interface OptionCut {
+  readonly use: OptionUse;
+  readonly piece: PlaceholderPiece;
+  /** It is a word of the text itself, and of no script that is a word there. */
+  readonly isOuter: boolean;
+  /** Of the command, for words that xargs adds to it. */
+  readonly fedTo?: readonly CommandWord[];
+}
+
+export interface ValueSplit {
+  readonly expansion: ExpansionPiece;
+  readonly piece: PlaceholderPiece;
+  readonly isOuter: boolean;
+  /** The author has put options into it too, so that several words are meant. */
+  readonly holdsOptions: boolean;
+}
+
+/** Of scripts in scripts. */
+const DEPTH_MAX = 4;
+
+export function optionFlow(script: ReadScript, context: OptionContext): OptionFlow {
+  const flow = new Flow(context);
+  flow.addScript(script, { positional: "@", input: STDIN, depth: 0 });
+  return flow.solved();
+}
+
+/** Names for what a script gets from outside, and how deep it stands in others. */
+interface Place {
+  readonly positional: string;
+  readonly input: string;
+  readonly depth: number;
+}
+
+interface Spot {
+  readonly place: Place;
+  readonly texts: PrintContext;
+  readonly aliases: ReadonlyMap<string, readonly CommandWord[]>;
+  literalsOf(variable: string): readonly (readonly CommandWord[])[] | undefined;
+}
+
+interface Sink extends Omit<OptionCut, "piece"> {
+  readonly text: Text;
+}
+
+/** A command that gives values to variables, and reads none of them as an option. */
+const DECLARES = /^(?:export|declare|typeset|local|readonly|integer|float|private)$/;
+/** Where a shell splits nothing, or is meant to. */
+const KEEPS_WORDS = /^(?:\[\[|case|for|select|foreach|set)$/;
+
+/** What becomes several words without quotes, and is not meant to. */
+export function splitsIn(words: readonly CommandWord[], splitsVariables: boolean): readonly ExpansionPiece[] {
+  const name = literalText(words[0]) ?? "";
+  // A program that a value chooses is refused whatever its quotes.
+  return KEEPS_WORDS.test(name) || DECLARES.test(name)
+    ? []
+    : words.slice(1).flatMap((word) => unquotedIn(word, splitsVariables));
+}
+
+/** `setopt shwordsplit`, `set -y` and `emulate sh` in zsh. */
+function makesSplit({ words }: SimpleCommand): boolean {
+  const [program = "", ...args] = words.map((word) => (literalText(word) ?? "").toLowerCase().replaceAll(/[_-]/g, ""));
+  if (program === "emulate") return args.some((arg) => /^(?:k?sh|bash)$/.test(arg));
+  return /^(?:setopt|set|unsetopt)$/.test(program) && args.some((arg) => /^o?(?:no)?shwordsplit$|^y$/.test(arg));
+}
+
+/** `"--name $x"`. */
+function holdsOption(piece: CommandPiece): boolean {
+  return piece.kind === "text" && /(?:^|\s)--?[A-Za-z]/.test(piece.text);
+}
+
+class Flow {
+  readonly #context: OptionContext;
+  readonly #transfers: Transfer[];
+  readonly #sinks: Sink[] = [];
+  readonly #splits: { readonly expansion: ExpansionPiece; readonly text: Text; readonly isOuter: boolean }[] = [];
+  /** Variables that the author puts options into. */
+  readonly #withOptions = new Set<Source>();
+  /** Stand-ins for what xargs adds to commands. */
+  readonly #fed = new Set<PlaceholderPiece>();
+  #count = 0;
+
+  constructor(context: OptionContext) {
+    this.#context = context;
+    this.#transfers = [...(context.given ?? [])].map(([target, piece]) => ({ target, text: textFrom(piece) }));
+  }
+
+  addScript(script: ReadScript, place: Place): void {
+    const functionOutput = `()${this.#count++}`;
+    const { inputOf, outputs, opened } = streamsOf(script, { input: place.input, functionOutput });
+    const texts: PrintContext = {
+      positional: place.positional,
+      // The scripts of Windows are not read here.
+      shell: script.shell === "sh" || script.shell === "zsh" ? script.shell : "bash",
+      splitsVariables: script.shell !== "zsh" || script.commands.some(makesSplit),
+      functions: script.functions ?? new Set(),
+      functionOutput,
+      isValue: (piece) => this.#fed.has(piece) || this.#context.isValue(piece),
+      beginsWord: (piece) => this.#fed.has(piece) || this.#context.beginsWord(piece),
+      inputOf: (command) => inputOf(command, texts),
+    };
+    let variables: ReturnType<typeof variablesOf> | undefined;
+    const literalsOf: Spot["literalsOf"] = (name) =>
+      (variables ??= variablesOf(script, () => "text")).literalsOf(name)?.choices;
+    const aliases = aliasesOf(script);
+    this.#transfers.push(...outputs, ...opened(texts), ...defaultTransfers(script, texts));
+    for (const command of script.commands) {
+      this.#transfers.push(...transfersOf(command, texts));
+      for (const { name, value } of command.words.flatMap((word) => assignmentOf(word) ?? []))
+        if (value.pieces.some(holdsOption)) this.#withOptions.add(name);
+      if (!command.isList) this.#addCommand(command, { place, texts, aliases, literalsOf });
+    }
+  }
+
+  #addCommand(command: SimpleCommand, spot: Spot): void {
+    const { place, texts } = spot;
+    const words = withoutPrefixes(command.words);
+    const name = literalText(words[0]) ?? "";
+    this.#transfers.push({ target: command, text: printedBy(command, texts) });
+    if (calledFunction(command, texts.functions))
+      this.#transfers.push({ target: place.input, text: texts.inputOf(command) });
+    else if (words.length > 0 && !DECLARES.test(name)) this.#addWords(words, texts.inputOf(command), spot);
+    const splits = splitsIn(words, texts.splitsVariables);
+    this.#splits.push(
+      ...splits.map((expansion) => ({
+        expansion,
+        text: textOf({ pieces: [expansion] }, texts),
+        isOuter: place.depth === 0,
+      })),
+    );
+  }
+
+  #addWords(words: readonly CommandWord[], input: Text, { place, texts, aliases, literalsOf }: Spot): void {
+    const fed: PlaceholderPiece = { kind: "placeholder", name: "", start: 0, end: 0, quoting: "bare" };
+    this.#fed.add(fed);
+    // Each item of `xargs -0` is a whole one.
+    const isWhole = words.some((word) => /^-(?:[oprtx]*0[oprtx]*|-null)$/.test(literalText(word) ?? ""));
+    this.#transfers.push({ target: fed, text: isWhole ? input : cutText(input) });
+    const { uses, scripts } = readersOf(words, { fed, mayVanish: this.#context.mayVanish, aliases, literalsOf });
+    const positionals = new Map(scripts.map((script) => [script, this.#addInner(script, input, place)]));
+    // What they run later has the variables of this script.
+    const isLater = /^(?:trap|eval)$/.test(literalText(words[0]) ?? "") && place.depth < DEPTH_MAX;
+    for (const word of isLater ? words.slice(1) : [])
+      this.addScript(scannedInner(literalText(word) ?? "", texts.shell === "zsh"), {
+        ...place,
+        depth: place.depth + 1,
+      });
+    for (const use of uses) {
+      const text = textOf(use.word, texts);
+      const positional = use.kind === "argument" ? positionals.get(use.script) : undefined;
+      const fedTo = use.word.pieces.includes(fed) ? { fedTo: words } : {};
+      if (use.kind === "option") this.#sinks.push({ use, text, isOuter: place.depth === 0, ...fedTo });
+      else if (use.kind === "operand" || positional !== undefined)
+        this.#transfers.push({ target: positional ?? OPERANDS, text });
+    }
+  }
+
+  /** The name of its arguments; undefined where it is too deep to be read. */
+  #addInner({ text, isZsh }: InnerText, input: Text, { depth }: Place): string | undefined {
+    if (depth >= DEPTH_MAX) return undefined;
+    const place = { positional: `@${this.#count}`, input: `${STDIN}${this.#count}`, depth: depth + 1 };
+    this.#transfers.push({ target: place.input, text: input });
+    this.addScript(scannedInner(text, isZsh), place);
+    return place.positional;
+  }
+
+  solved(): OptionFlow {
+    const named = new Set(this.#transfers.flatMap(({ target }) => (typeof target === "string" ? [target] : [])));
+    const graph = new TextGraph([
+      ...this.#transfers,
+      ...[...named].map((name) => ({ target: ANYTHING, text: textFrom(name) })),
+    ]);
+    const isOwn = (piece: PlaceholderPiece): boolean => !this.#fed.has(piece);
+    const held = graph.holding((piece) => isOwn(piece) && this.#context.mayHoldDash(piece));
+    const cut = graph.cut(held);
+    const wild = graph.holding((piece) => isOwn(piece) && this.#context.isWild(piece));
+    const cuts = this.#sinks.flatMap(({ text, ...sink }): readonly OptionCut[] => {
+      if (sink.use.isValue || onlyPrints(sink.use.name)) return [];
+      const [piece] = text.starts.flatMap(({ source, isCut }) => (isCut ? held(source) : cut(source)) ?? []);
+      return piece ? [{ ...sink, piece }] : [];
+    });
+    const splits = this.#splits.flatMap(({ text, ...split }): readonly ValueSplit[] => {
+      const [piece] = text.holds.flatMap((source) => wild(source) ?? []);
+      return piece
+        ? [{ ...split, piece, holdsOptions: text.holds.some((source) => this.#withOptions.has(source)) }]
+        : [];
+    });
+    const guards = graph.beginnings(this.#sinks.map(({ text, use }) => ({ text, of: use })));
+    const known = new Set([...this.#transfers, ...this.#sinks].flatMap(({ text }) => text.holds.filter(isPiece)));
+    return { guards, known, cuts, splits };
+  }
+}

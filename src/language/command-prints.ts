@@ -1,0 +1,105 @@
+// What commands print, as far as values among their words or in their input show in it. What a program finds elsewhere,
+// as `git`, `find` or `docker` do, is none of a value.
+import { utilityTakesValue } from "./command-dashes.ts";
+import { languages } from "./command-languages.ts";
+import { printsNumber } from "./command-numbers.ts";
+import { type CommandWord, literalStart, literalText, type SimpleCommand } from "./command-pieces.ts";
+import { programName, rulesOf } from "./command-programs.ts";
+import { withoutPrefixes } from "./command-settings.ts";
+import { cutText, joinedTexts, noText, type Text, textFrom, type TextContext, textOf } from "./command-text.ts";
+
+export interface PrintContext extends TextContext {
+  readonly shell: "sh" | "bash" | "zsh";
+  /** As all shells but zsh do, which has an option for it. */
+  readonly splitsVariables: boolean;
+  /** Names of functions of the script, and what they print. */
+  readonly functions: ReadonlySet<string>;
+  readonly functionOutput: string;
+  inputOf(command: SimpleCommand): Text;
+}
+
+/** They pass on what comes in, or a part of it. */
+const CUTS_INPUT = new Set([
+  ..."tr cut sort tail grep egrep fgrep rev tac fold fmt paste join column nl".split(" "),
+  ..."expand unexpand strings xargs jq yq iconv".split(" "),
+]);
+/** They pass on the beginning of what comes in. */
+const PASSES_INPUT = new Set("cat tee head uniq".split(" "));
+/** They read no input where a file is named. */
+const READS_FILES = new Set("cat head uniq tail sort tac rev nl".split(" "));
+/** They print a part of their words. */
+const CUTS_WORDS = new Set("basename expr".split(" "));
+
+export function printedBy(command: SimpleCommand, context: PrintContext): Text {
+  const words = withoutPrefixes(command.words);
+  const [program, ...args] = words;
+  const name = programName(literalText(program) ?? "");
+  const texts = (some: readonly CommandWord[]): readonly Text[] => some.map((word) => textOf(word, context));
+  if (name === "" || printsNumber({ ...command, words })) return noText;
+  if (context.functions.has(name))
+    return joinedTexts([textFrom(context.functionOutput), { ...cutText(...texts(args)), starts: [] }]);
+  if (name === "echo") return echoed(args, context);
+  if (name === "printf" || name === "print") return formatted(name, args, context);
+  if (name === "dirname") return joinedTexts(texts(args.filter((word) => !literalStart(word).startsWith("-"))));
+  if (CUTS_WORDS.has(name)) return cutText(...texts(args));
+  if (name === "realpath" || name === "readlink")
+    return args.some((word) => literalStart(word).includes("relative")) ? cutText(...texts(args)) : noText;
+  if (READS_FILES.has(name) && args.some((word, index) => isFile(word, { name, before: args[index - 1] })))
+    return noText;
+  if (PASSES_INPUT.has(name)) return context.inputOf(command);
+  if (CUTS_INPUT.has(name)) return cutText(context.inputOf(command), ...texts(jqArguments(name, args)));
+  const rules = rulesOf(name).filter((rule) => languages.includes(rule));
+  if (rules.length === 0) return noText;
+  // `awk -v x={p}`, `sed s/a/{p}/`: other words are files. What stands behind a program text may be printed by it.
+  const hasText =
+    rules.some((rule) => rule.tame === undefined) &&
+    args.some((word) => /^-[A-Za-z]*[ce]$|^--(?:eval|print)$/.test(literalText(word) ?? ""));
+  return cutText(context.inputOf(command), ...texts(hasText ? args : args.filter((word) => literalStart(word) !== "")));
+}
+
+/** dash and zsh make a `-` of `\055`. */
+function echoed(args: readonly CommandWord[], context: PrintContext): Text {
+  const first = args.findIndex((word) => !/^-[neE]+$/.test(literalText(word) ?? ""));
+  const texts = first === -1 ? [] : args.slice(first).map((word) => textOf(word, context));
+  const escapes = context.shell !== "bash" || args.some((word) => /^-[nE]*e/.test(literalText(word) ?? ""));
+  return escapes ? cutText(...texts) : joinedTexts(texts);
+}
+
+/** With escapes in the values, with a part of one, or with one behind a NUL, where xargs has an item begin. */
+const CUTS = /%[-+ #0-9.*]*b|%[-+ #0-9*]*\.|\\(?:0|x00)[^]*%/;
+
+/** The format is used once more for the words that are left: each of them may begin a line. */
+function formatted(name: string, args: readonly CommandWord[], context: PrintContext): Text {
+  const at =
+    name === "printf"
+      ? literalText(args[0]) === "-v"
+        ? 2
+        : literalText(args[0]) === "--"
+          ? 1
+          : 0
+      : args.findIndex((word) => !literalStart(word).startsWith("-"));
+  const hasFormat =
+    name === "printf" || args.slice(0, at).some((word) => /^-[A-Za-z]*f$/.test(literalText(word) ?? ""));
+  const format = hasFormat ? literalText(args[at]) : undefined;
+  const text = joinedTexts(args.slice(at + (hasFormat ? 1 : 0)).map((word) => textOf(word, context)));
+  if (format === undefined || CUTS.test(format)) return cutText(text);
+  return format.startsWith("%") ? text : { starts: [], holds: text.holds };
+}
+
+/** Neither an option, nor the value of one, nor what comes in. */
+function isFile(
+  word: CommandWord,
+  { name, before }: { readonly name: string; readonly before: CommandWord | undefined },
+): boolean {
+  const text = literalText(word);
+  return (
+    !literalStart(word).startsWith("-") &&
+    text !== "/dev/stdin" &&
+    utilityTakesValue(name, literalText(before) ?? "") !== true
+  );
+}
+
+function jqArguments(name: string, args: readonly CommandWord[]): readonly CommandWord[] {
+  if (name !== "jq" && name !== "yq") return [];
+  return args.filter((_word, index) => /^--(?:raw)?arg/.test(literalText(args[index - 2]) ?? ""));
+}

@@ -1,0 +1,60 @@
+// Names in PowerShell: of variables, which the judges know in one form only, and of cmdlets, by their verbs.
+import { rulesOf, programName } from "./command-programs.ts";
+
+/** about_Scopes; `using` reaches from a block that runs elsewhere. */
+const SCOPE = /^(?:global|local|private|script|using|variable|workflow):/i;
+/** about_Automatic_Variables: what comes from the pipeline, the caller or the last match. */
+const FROM_ELSEWHERE =
+  /^(?:_|psitem|args|input|matches|this|event|eventargs|sender|error|foreach|switch|psboundparameters|\d+)$/;
+
+/**
+ * Variables are in lower case, as PowerShell knows no difference, and those of the environment in upper case; what others
+ * give a block is `_`; those of `function:` and `alias:` keep the drive.
+ */
+export function variableName(written: string): string {
+  const name = written.replace(SCOPE, "");
+  const [, drive, rest = ""] = /^([A-Za-z]\w*):(.*)$/s.exec(name) ?? [];
+  if (drive === undefined) return FROM_ELSEWHERE.test(name.toLowerCase()) ? "_" : plain(name.toLowerCase());
+  if (drive.toLowerCase() === "env") return environmentName(rest);
+  return /^(?:function|alias)$/i.test(drive) ? `${drive.toLowerCase()}__${plain(rest.toLowerCase())}` : "_";
+}
+
+/** Windows knows no difference between `Path` and `PATH`. */
+export function environmentName(written: string): string {
+  return plain(written.toUpperCase());
+}
+
+/** As the judges have names: of letters, digits and `_`. */
+function plain(name: string): string {
+  const made = name.replaceAll(/[^A-Za-z0-9_]/g, "_");
+  return /^\d|^$/.test(made) ? `_${made}` : made;
+}
+
+/** "Approved Verbs for PowerShell Commands", and those of PowerShell's own cmdlets. */
+const verbs = [
+  "add approve assert backup block build checkpoint clear close compare complete compress confirm connect",
+  "convert convertfrom convertto copy debug deny deploy disable disconnect dismount edit enable enter exit",
+  "expand export find foreach format get grant group hide import initialize install invoke join limit lock",
+  "measure merge mount move new open optimize out ping pop protect publish push read receive redo register",
+  "remove rename repair request reset resize resolve restart restore resume revoke save search select send set",
+  "show skip sort split start step stop submit suspend switch sync tee test trace unblock undo uninstall unlock",
+  "unprotect unpublish unregister update use wait watch where write",
+].join(" ");
+/** about_Aliases: those that PowerShell has on every system, where no program is called so. */
+const aliases = [
+  "% ? ac chdir cli clv copy cpi cvpa dbp del dir ebp echo epal epcsv erase etsn exsn fc fhx fl foreach ft fw",
+  "gal gbp gc gci gcm gcs gdr gerr ghy gi gin gjb gl gm gmo gp gps group gsn gu gv h iex ihy icm ii ipal ipcsv",
+  "ipmo irm iwr measure md mi move mp nal ndr ni nmo nsn nv oh pushd popd rbp rcjb rcsn rd rdr ren ri rjb rmo",
+  "rni rnp rp rsn rv rvpa sajb sal saps sasv sbp select set si sl sls sp spjb spps start sv type where wjb",
+].join(" ");
+
+let lazyCmdlet: RegExp | undefined;
+let lazyAliases: ReadonlySet<string> | undefined;
+
+/** What it is given from a variable is never the name of a parameter; a program gets it as a word. */
+export function isCmdlet(name: string): boolean {
+  lazyCmdlet ??= new RegExp(`^(?:[\\w.]+\\\\)?(?:${verbs.replaceAll(" ", "|")})-[A-Za-z]\\w*$`, "i");
+  lazyAliases ??= new Set(aliases.split(" "));
+  if (lazyAliases.has(name.toLowerCase())) return true;
+  return lazyCmdlet.test(name) && rulesOf(programName(name)).length === 0;
+}

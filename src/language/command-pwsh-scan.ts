@@ -1,0 +1,21 @@
+// Reads a script for PowerShell: its statements, and in them commands, expressions, strings and blocks. Only as much of the
+// language is known as says where a command begins, what its words are and what variables hold; about_Parsing and
+// about_Language_Keywords say how.
+import { readStatements } from "./command-pwsh-statements.ts";
+import { PwshState } from "./command-pwsh-state.ts";
+import type { WindowsScript } from "./command-windows-place.ts";
+
+export function scanPwsh(text: string): WindowsScript {
+  const state = new PwshState(text);
+  readStatements(state, "");
+  const { commands, places, feedsInput, trouble } = state;
+  return {
+    parts: state.parts.all(),
+    commands,
+    places,
+    feedsInput,
+    regions: [],
+    shell: "pwsh",
+    ...(trouble ? { trouble } : {}),
+  };
+}

@@ -1,0 +1,168 @@
+// What has been read of a PowerShell script so far. The readers beside it move through the text and leave what they find
+// here.
+import { ScriptParts } from "./command-parts.ts";
+import type { CommandPiece, CommandWord, ExpansionPiece, PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
+import { variableName } from "./command-pwsh-names.ts";
+import { NESTING_MAX } from "./command-regions.ts";
+import { inText, type WindowsPlace, type WindowsTrouble } from "./command-windows-place.ts";
+import { VariableValues } from "./command-windows-values.ts";
+
+/** What statements give: the values of one expression, or what their commands print. */
+export interface Given {
+  readonly items?: readonly CommandWord[];
+  readonly printer?: SimpleCommand;
+}
+
+/** A place in the text, with what had been read up to there. */
+export interface Mark {
+  readonly at: number;
+  readonly placeholders: number;
+  readonly tokens: number;
+}
+
+/** PowerShell takes typographic quotes for quotes. */
+export const DOUBLE_QUOTES = '"\u{201c}\u{201d}\u{201e}';
+export const SINGLE_QUOTES = "'\u{2018}\u{2019}\u{201a}\u{201b}";
+
+const VARIABLE = /\$(?:\{([^}]*)\}|((?:[\p{L}\d_]+:)?[\p{L}\d_]+)|[?$^])/uy;
+const SPLAT = /@((?:[A-Za-z]\w*:)?\w+)/y;
+const BLANKS = /(?:[ \t\r\f\v\u00a0]|`\r?\n|<#[^]*?#>)+/y;
+const LINE_COMMENT = /#[^\n]*/y;
+
+export class PwshState {
+  readonly text: string;
+  readonly parts: ScriptParts;
+  readonly commands: SimpleCommand[] = [];
+  readonly places = new Map<PlaceholderPiece, WindowsPlace>();
+  readonly placeholders: PlaceholderPiece[] = [];
+  /** Variables as `$name`, and `$(` for a command, in the order read. */
+  readonly tokens: string[] = [];
+  readonly values = new VariableValues();
+  trouble: WindowsTrouble | undefined;
+  feedsInput = false;
+  at = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.text = text;
+    this.parts = new ScriptParts(text);
+  }
+
+  get character(): string {
+    return this.text[this.at] ?? "";
+  }
+
+  /** Also where something cannot be read: nothing behind it is of use. */
+  get isOver(): boolean {
+    return this.at >= this.text.length || this.trouble !== undefined;
+  }
+
+  /** Takes what the sticky pattern finds. */
+  take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (!found) return undefined;
+    this.at += found[0].length;
+    return found;
+  }
+
+  sees(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    return pattern.test(this.text);
+  }
+
+  skipBlanks(): void {
+    const before = this.text[this.at - 1] ?? " ";
+    const isSkipped = this.take(BLANKS) !== undefined;
+    if (this.text.startsWith("<#", this.at)) this.fail("unclosed", "<#");
+    // `a#b` is one word.
+    if (this.character === "#" && (isSkipped || /[\s;|&(){}[\]=,"'+*/%!<>-]/.test(before))) this.take(LINE_COMMENT);
+  }
+
+  skipLines(): void {
+    let from = -1;
+    while (from !== this.at && !this.isOver) {
+      from = this.at;
+      this.skipBlanks();
+      if (this.character === "\n") this.at++;
+    }
+  }
+
+  fail(kind: WindowsTrouble["kind"], opener: string, start = this.at): void {
+    this.trouble ??= { kind, start, opener };
+    this.at = this.text.length;
+  }
+
+  /** `read`: what stands in something else; `opener`: of that, at `start`. */
+  nested<T>(opener: string, start: number, read: () => T): T {
+    if (this.#depth >= NESTING_MAX) this.fail("too-deep", opener, start);
+    this.#depth++;
+    const made = read();
+    this.#depth--;
+    return made;
+  }
+
+  /** `read`: up to the bracket that closes it. */
+  bracketed<T>(opener: string, closer: string, read: () => T): T {
+    const start = this.at;
+    this.at += opener.length;
+    const made = this.nested(opener, start, read);
+    if (this.trouble === undefined && this.character !== closer) this.fail("unclosed", opener, start);
+    else this.at++;
+    return made;
+  }
+
+  /** A placeholder, or the text of a doubled one. */
+  takePlaceholder(quoting: PlaceholderPiece["quoting"], place: WindowsPlace = inText): CommandPiece | undefined {
+    const found = this.parts.take(this.at, quoting);
+    if (!found) return undefined;
+    this.at = found.end;
+    if (typeof found.taken === "string") return { kind: "text", text: found.taken };
+    this.placeholders.push(found.taken);
+    this.places.set(found.taken, place);
+    return found.taken;
+  }
+
+  takeVariable(): ExpansionPiece | undefined {
+    const start = this.at;
+    const found = this.take(VARIABLE);
+    if (!found) return undefined;
+    const text = `$${variableName(found[1] ?? found[2] ?? "")}`;
+    this.tokens.push(text);
+    return { kind: "expansion", text, start, end: this.at, placeholders: [] };
+  }
+
+  /** `@name`: the items of the variable become words. */
+  takeSplat(): ExpansionPiece | undefined {
+    const start = this.at;
+    const name = this.take(SPLAT)?.[1];
+    if (name === undefined) return undefined;
+    const known = variableName(name);
+    this.tokens.push(`$${known}`);
+    return { kind: "expansion", text: `\${${known}[@]}`, start, end: this.at, placeholders: [] };
+  }
+
+  mark(): Mark {
+    return { at: this.at, placeholders: this.placeholders.length, tokens: this.tokens.length };
+  }
+
+  /** All that has been read since, as what is only known when the script runs. */
+  since({ at, placeholders, tokens }: Mark, made: Pick<ExpansionPiece, "items" | "printer"> = {}): ExpansionPiece {
+    const text = `(${[...new Set(this.tokens.slice(tokens))].join(" ")})`;
+    return {
+      kind: "expansion",
+      text,
+      start: at,
+      end: this.at,
+      placeholders: this.placeholders.slice(placeholders),
+      ...made,
+    };
+  }
+
+  /** What `(…)`, `$(…)` and `@(…)` become: the pieces of one value, or a list, or what commands print. */
+  piecesOf({ items, printer }: Given, mark: Mark): readonly CommandPiece[] {
+    const [only, ...others] = items ?? [];
+    if (only && others.length === 0) return only.pieces;
+    return [this.since(mark, items ? { items } : printer ? { printer } : {})];
+  }
+}

@@ -1,0 +1,89 @@
+// Strings of PowerShell: `"…"` and `@"…"@` with variables and `$(…)` in them, `'…'` and `@'…'@` without.
+import type { CommandPiece } from "./command-pieces.ts";
+import { readStatements } from "./command-pwsh-statements.ts";
+import { DOUBLE_QUOTES, type PwshState, SINGLE_QUOTES } from "./command-pwsh-state.ts";
+import { inText, type WindowsPlace } from "./command-windows-place.ts";
+
+const HERE_STRING = new RegExp(`@([${DOUBLE_QUOTES}${SINGLE_QUOTES}])[ \\t]*\\r?\\n`, "uy");
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  "0": "",
+  a: "",
+  b: "",
+  f: "",
+  v: "",
+  e: "",
+};
+
+const inSingle: WindowsPlace = {
+  ...inText,
+  problem: { note: "single quotes keep PowerShell from reading it", help: ["write double quotes"] },
+};
+
+/** Undefined where no string begins. An empty one is an empty text. */
+export function readString(state: PwshState): readonly CommandPiece[] | undefined {
+  const start = state.at;
+  const here = state.take(HERE_STRING);
+  if (here) return readText(state, { start, isDouble: DOUBLE_QUOTES.includes(here[1] ?? ""), isHere: true });
+  const { character } = state;
+  if (character === "" || !(DOUBLE_QUOTES + SINGLE_QUOTES).includes(character)) return undefined;
+  state.at++;
+  return readText(state, { start, isDouble: DOUBLE_QUOTES.includes(character), isHere: false });
+}
+
+interface StringKind {
+  readonly start: number;
+  readonly isDouble: boolean;
+  readonly isHere: boolean;
+}
+
+function readText(state: PwshState, kind: StringKind): readonly CommandPiece[] {
+  const pieces: CommandPiece[] = [];
+  let text = "";
+  while (!state.isOver) {
+    const length = endLength(state, kind);
+    if (length > 0) {
+      state.at += length;
+      return [...pieces, { kind: "text", text }];
+    }
+    const piece = kind.isDouble ? expansionIn(state) : state.takePlaceholder("single", inSingle);
+    if (piece) {
+      if (text !== "") pieces.push({ kind: "text", text });
+      text = "";
+      pieces.push(...(Array.isArray(piece) ? piece : [piece]));
+    } else text += takeCharacter(state, kind);
+  }
+  state.fail("unclosed", state.text.slice(kind.start, kind.start + (kind.isHere ? 2 : 1)), kind.start);
+  return pieces;
+}
+
+/** Of what closes the string here: 0 where it goes on. */
+function endLength({ text, at }: PwshState, { isDouble, isHere }: StringKind): number {
+  const quotes = isDouble ? DOUBLE_QUOTES : SINGLE_QUOTES;
+  const isQuote = quotes.includes(text[at] ?? " ");
+  if (isHere) return isQuote && text[at - 1] === "\n" && text[at + 1] === "@" ? 2 : 0;
+  return isQuote && !quotes.includes(text[at + 1] ?? " ") ? 1 : 0;
+}
+
+function expansionIn(state: PwshState): CommandPiece | readonly CommandPiece[] | undefined {
+  if (!state.text.startsWith("$(", state.at)) return state.takeVariable() ?? state.takePlaceholder("double");
+  const mark = state.mark();
+  return state.piecesOf(
+    state.bracketed("$(", ")", () => readStatements(state, ")")),
+    mark,
+  );
+}
+
+/** Two quotes are one; a backtick escapes. */
+function takeCharacter(state: PwshState, { isDouble, isHere }: StringKind): string {
+  const { character } = state;
+  const next = state.text[state.at + 1] ?? "";
+  if (isDouble && character === "`") {
+    state.at += 2;
+    return ESCAPES[next] ?? next;
+  }
+  state.at += !isHere && (isDouble ? DOUBLE_QUOTES : SINGLE_QUOTES).includes(character) ? 2 : 1;
+  return character;
+}

@@ -1,0 +1,283 @@
+// Which program reads each word of a command, and whether it could take it for an option: that is for the innermost
+// program, as `tar` in `timeout -- 60 tar cf x {files}`, and for the `--` behind its name.
+import { type KnownOptions, operandsIn, optionsOf, readArguments, type ReadArguments } from "./command-arguments.ts";
+import { insteadOfDashes, passesDashes, readsOptions, utilityTakesValue } from "./command-dashes.ts";
+import { programText } from "./command-inner.ts";
+import { commandsBehind, commandsIn, GUESS_DEPTH, type InnerCommand, WRAPPERS_MAX } from "./command-inner-commands.ts";
+import { languages } from "./command-languages.ts";
+import { type CommandWord, literalStart, literalText, type PlaceholderPiece } from "./command-pieces.ts";
+import { programName, rulesOf } from "./command-programs.ts";
+import type { ProgramRule } from "./command-rule.ts";
+
+/** What becomes of a word, as far as its first character goes. */
+export type WordUse =
+  | OptionUse
+  | { readonly kind: "operand"; readonly word: CommandWord }
+  /** One of `$1`, `$2` … of the script. */
+  | { readonly kind: "argument"; readonly word: CommandWord; readonly script: InnerText };
+
+/** An option of the program where it begins with a dash. */
+export interface OptionUse {
+  readonly kind: "option";
+  readonly word: CommandWord;
+  /** As in the tables. */
+  readonly name: string;
+  /** As messages have it. */
+  readonly program: string;
+  /** The option before it mostly takes it for its value. */
+  readonly isValue: boolean;
+  /** What to write for a program that knows no `--`. */
+  readonly instead?: string;
+  /** Where in the text a `--` has all operands behind it, where that is known. */
+  readonly dashesAt?: number;
+}
+
+/** A script that is a word of the command. */
+export interface InnerText {
+  readonly text: string;
+  readonly isZsh: boolean;
+}
+
+export interface ReaderContext {
+  /** What xargs adds to the words of its command. */
+  readonly fed: PlaceholderPiece;
+  mayVanish(word: CommandWord): boolean;
+  /** The words that a variable stands for, one list for each assignment. */
+  literalsOf(variable: string): readonly (readonly CommandWord[])[] | undefined;
+  readonly aliases: ReadonlyMap<string, readonly CommandWord[]>;
+}
+
+export interface Reading {
+  readonly uses: readonly WordUse[];
+  readonly scripts: readonly InnerText[];
+}
+
+/** `words`: with their program, and without assignments before it. */
+export function readersOf(words: readonly CommandWord[], context: ReaderContext): Reading {
+  const reader = new Reader(context);
+  reader.read(words, 0);
+  return reader;
+}
+
+/** Of a variable that stands for the program. */
+const CHOICES_MAX = 8;
+
+interface Program {
+  readonly name: string;
+  /** As written; undefined where it is not. */
+  readonly shown: string | undefined;
+  readonly args: readonly CommandWord[];
+}
+
+class Reader implements Reading {
+  readonly uses: WordUse[] = [];
+  readonly scripts: InnerText[] = [];
+  readonly #context: ReaderContext;
+
+  constructor(context: ReaderContext) {
+    this.#context = context;
+  }
+
+  read([program, ...args]: readonly CommandWord[], depth: number): void {
+    if (!program) return;
+    const literal = literalText(program);
+    const alias = depth < WRAPPERS_MAX && literal !== undefined ? this.#context.aliases.get(literal) : undefined;
+    if (alias) this.read([...alias, ...args], depth + GUESS_DEPTH);
+    if (literal !== undefined) return this.#readProgram({ name: programName(literal), shown: literal, args }, depth);
+    this.#takeOption(program, { name: "", shown: undefined, args }, {});
+    // Quotes leave an empty text.
+    const [only, ...others] = program.pieces.filter((piece) => piece.kind !== "text" || piece.text !== "");
+    const variable =
+      only?.kind === "expansion" && others.length === 0
+        ? /^\$\{?([A-Za-z_]\w*)(?:\[@\])?\}?$/.exec(only.text)?.[1]
+        : undefined;
+    const choices = (variable !== undefined && depth < WRAPPERS_MAX && this.#context.literalsOf(variable)) || [];
+    for (const choice of choices.slice(0, CHOICES_MAX)) this.read([...choice, ...args], depth + GUESS_DEPTH);
+    if (choices.length === 0) this.#readOwn({ name: "", shown: undefined, args }, [], new Set());
+  }
+
+  #readProgram(program: Program, depth: number): void {
+    const { name, args } = program;
+    // `set x "$@"` reads none behind a word.
+    const readsNone = !readsOptions(name) || (name === "set" && /^[^-+]/.test(literalText(args[0]) ?? ""));
+    if (readsNone) return void args.forEach((word) => this.uses.push({ kind: "operand", word }));
+    if (name === "printf") return this.#readFormat(program);
+    const rules = depth < WRAPPERS_MAX ? rulesOf(name) : [];
+    /** Those that an inner program reads, whatever else is true. */
+    const taken = new Set<number>();
+    this.#readPassed(program, taken);
+    for (const rule of rules) this.#readRule(rule, program, { depth, taken });
+    if (rules.length === 0 && depth < WRAPPERS_MAX && !name.includes(" ")) this.#readUnknownWrapper(args, depth);
+    this.#readOwn(program, rules, taken);
+  }
+
+  #readRule(
+    rule: ProgramRule,
+    program: Program,
+    { depth, taken }: { readonly depth: number; readonly taken: Set<number> },
+  ): void {
+    const { name, shown, args } = program;
+    const read = readArguments(rule, args, this.#context);
+    const commands = commandsIn(rule, { args, read, fed: this.#context.fed });
+    for (const [index, command] of commands.entries())
+      this.read(command.words, depth + (index === 0 ? 1 : GUESS_DEPTH));
+    // Where there are several places for its beginning, what stands before the last of them may be the program's own.
+    take(taken, commands.at(-1));
+    for (const command of commandsBehind(rule, args)) {
+      this.read(command.words, depth + 1);
+      take(taken, command);
+    }
+    const subcommand = rule.hasSubcommands ? read.operands.find(({ least }) => least === 0) : undefined;
+    const literal = literalText(subcommand?.word);
+    if (subcommand && literal !== undefined && !taken.has(subcommand.at + 1)) {
+      const behind = { words: args.slice(subcommand.at), at: subcommand.at, end: args.length };
+      this.#readProgram(
+        { name: `${name} ${literal}`, shown: `${shown ?? ""} ${literal}`, args: behind.words.slice(1) },
+        depth + 1,
+      );
+      take(taken, behind);
+    }
+    const code = [...read.code.map(({ word }) => word), ...operandsIn(rule.text, read).map(({ word }) => word)];
+    if (code.length > 0 && rule.script === "shell") this.#readScript(code, program, taken);
+    if (code.length === 0 && languages.includes(rule)) this.#readScriptFile(rule, { program, read }, taken);
+  }
+
+  /** `sh -c 'rm "$1"' x {p}`. */
+  #readScript(code: readonly CommandWord[], { name, args }: Program, taken: Set<number>): void {
+    const words = new Set(code);
+    const last = args.findLastIndex((word) => words.has(word));
+    // Several words are one script, as for ssh.
+    const script = { text: code.map(programText).join(" "), isZsh: name === "zsh" };
+    this.scripts.push(script);
+    // What a variable or a substitution puts into it may read its words in any way.
+    const isKnown = !code.some(({ pieces }) => pieces.some((piece) => piece.kind === "expansion"));
+    for (let at = last + 1; at < args.length; at++) {
+      const word = args[at];
+      if (!word || taken.has(at)) continue;
+      taken.add(at);
+      this.uses.push({ kind: "argument", word, script });
+      if (!isKnown) this.#takeOption(word, { name: "", shown: undefined, args }, {});
+    }
+  }
+
+  /** `python3 x.py {p}`: the script reads the words behind it; `sh -s {p}`: the one that comes in reads all of them. */
+  #readScriptFile(
+    rule: ProgramRule,
+    { program, read }: { readonly program: Program; readonly read: ReadArguments },
+    taken: Set<number>,
+  ): void {
+    const file =
+      rule.readsInput !== undefined && rule.readsInput !== "always" && rule.readsInput.operands === 0
+        ? read.operands.find(({ least }) => least === 0)
+        : undefined;
+    if (!file) return;
+    if (read.options.has("-s") || read.options.has("+s")) {
+      for (const { word } of read.operands) this.#takeOption(word, { name: "", shown: undefined, args: [] }, {});
+      return take(taken, { words: [], at: file.at - 1, end: program.args.length });
+    }
+    const args = program.args.slice(file.at + 1);
+    this.#readOwn({ name: "", shown: literalText(file.word), args }, [], new Set());
+    take(taken, { words: [file.word, ...args], at: file.at, end: program.args.length });
+  }
+
+  /** `npm run x -- {p}`. */
+  #readPassed({ name, args }: Program, taken: Set<number>): void {
+    const dashes = args.findIndex((word) => literalText(word) === "--");
+    if (dashes === -1) return;
+    const passes =
+      passesDashes(name) || args.slice(0, dashes).some((word) => passesDashes(`${name} ${literalText(word) ?? ""}`));
+    if (!passes) return;
+    this.#readOwn({ name: "", shown: undefined, args: args.slice(dashes + 1) }, [], new Set());
+    take(taken, { words: [], at: dashes, end: args.length });
+  }
+
+  /** `wrap -- tar cf x {p}`, where nothing is known of `wrap`. */
+  #readUnknownWrapper(args: readonly CommandWord[], depth: number): void {
+    const dashes = args.findIndex((word) => literalText(word) === "--");
+    if (dashes === -1) return;
+    const at = args.findIndex(
+      (word, index) => index > dashes && rulesOf(programName(literalText(word) ?? "")).length > 0,
+    );
+    if (at !== -1) this.read(args.slice(at), depth + 1);
+  }
+
+  /** POSIX's printf takes no options, and none behind its format. */
+  #readFormat(program: Program): void {
+    const from = literalText(program.args[0]) === "-v" ? 2 : literalText(program.args[0]) === "--" ? 1 : 0;
+    for (const [index, word] of program.args.entries()) {
+      if (index > from) this.uses.push({ kind: "operand", word });
+      else this.#takeOption(word, program, {});
+    }
+  }
+
+  /** The words that are the program's own. */
+  #readOwn(program: Program, rules: readonly ProgramRule[], taken: ReadonlySet<number>): void {
+    const { name, args } = program;
+    const options = (rules.length === 0 ? [PLAIN] : rules).map((rule) => optionsOf(rule, args));
+    const dashesAt = insteadOfDashes(name) === undefined ? this.#dashesAt(name, args, options) : args.length;
+    /** Where the operands begin that a word is one of: behind the last option, and its value if it may have one. */
+    let first = 0;
+    for (const [index, word] of args.entries()) {
+      const isAValue = isValue(index, program, options);
+      if (isAValue || literalStart(word).startsWith("-")) first = index + 1;
+      if (taken.has(index)) continue;
+      if (index > dashesAt) this.uses.push({ kind: "operand", word });
+      else this.#takeOption(word, program, { isValue: isAValue, dashesAt: args[Math.min(first, index)]?.start });
+    }
+  }
+
+  /** `--` may be the value of an option: `grep -e --`, and `-e {p} --` where the value is absent. */
+  #dashesAt(name: string, args: readonly CommandWord[], options: readonly KnownOptions[]): number {
+    // gitcli(7): behind `--` stand paths, and behind this revisions too.
+    const end = name.startsWith("git ") ? args.findIndex((word) => literalText(word) === "--end-of-options") : -1;
+    if (end !== -1) return end;
+    const from = Math.max(...options.map((one) => one.dashesAt));
+    for (let at = from; at < args.length; at++) {
+      const word = args[at];
+      if (!word || literalText(word) !== "--") continue;
+      let before = at - 1;
+      while (before >= 0 && this.#context.mayVanish(args[before] ?? word)) before--;
+      const option = before === at - 1 ? "" : (literalText(args[before]) ?? "");
+      const takesIt = utilityTakesValue(name, literalText(args[at - 1]) ?? "") === true;
+      if (!takesIt && (!/^-[^=]*$/.test(option) || option === "-" || options.some(({ alone }) => alone.has(before))))
+        return at;
+    }
+    return args.length;
+  }
+
+  #takeOption(
+    word: CommandWord,
+    { name, shown }: Program,
+    { isValue = false, dashesAt }: { readonly isValue?: boolean; readonly dashesAt?: number | undefined },
+  ): void {
+    const program = shown === undefined ? "the program" : `\`${shown}\``;
+    const instead = insteadOfDashes(name);
+    this.uses.push({
+      kind: "option",
+      word,
+      name,
+      program,
+      isValue,
+      ...(instead === undefined ? {} : { instead }),
+      ...(dashesAt === undefined ? {} : { dashesAt }),
+    });
+  }
+}
+
+/** Of a program without a row: an option may take the next word, or not. */
+const PLAIN: ProgramRule = { names: "", help: "" };
+
+/** The words behind its program. */
+function take(taken: Set<number>, command: InnerCommand | undefined): void {
+  for (let at = (command?.at ?? 0) + 1; command && at < command.end; at++) taken.add(at);
+}
+
+/** Whether the word is taken for the value of the option before it, or may be. */
+function isValue(index: number, { name, args }: Program, options: readonly KnownOptions[]): boolean {
+  if (options.some(({ values }) => values.has(index))) return true;
+  const before = args[index - 1];
+  const option = literalText(before) ?? "";
+  if (before === undefined || !/^-[^=]*$/.test(option) || option === "-" || literalStart(before) !== option)
+    return false;
+  return utilityTakesValue(name, option) ?? !options.some(({ alone }) => alone.has(index - 1));
+}

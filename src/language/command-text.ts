@@ -1,0 +1,148 @@
+// What the text of a word comes from: values, variables, what commands print. And which of that it can begin with.
+import type {
+  CommandGroup,
+  CommandPiece,
+  CommandWord,
+  ExpansionPiece,
+  PlaceholderPiece,
+  SimpleCommand,
+} from "./command-pieces.ts";
+
+/** A value, a variable by its name, or what a command or a group of them prints. */
+export type Source = PlaceholderPiece | string | SimpleCommand | CommandGroup;
+
+export interface Text {
+  /** What it may begin with; `isCut`: with any part of that, as what `${x#…}` leaves. */
+  readonly starts: readonly { readonly source: Source; readonly isCut: boolean }[];
+  /** All that it may hold. */
+  readonly holds: readonly Source[];
+}
+
+/** `target` may hold the text from now on. */
+export interface Transfer {
+  readonly target: Source;
+  readonly text: Text;
+}
+
+export interface TextContext {
+  /** The name under which `$1`, `$@` and the like go in this script. */
+  readonly positional: string;
+  /** Other braces are text. */
+  isValue(piece: PlaceholderPiece): boolean;
+  /** What stands for it begins with the value, and not with a flag's own text. */
+  beginsWord(piece: PlaceholderPiece): boolean;
+}
+
+/** Every variable of the script: no name of one. */
+export const ANYTHING = "*";
+
+export const noText: Text = { starts: [], holds: [] };
+
+export function isPiece(source: Source): source is PlaceholderPiece {
+  return typeof source === "object" && "quoting" in source;
+}
+
+export function joinedTexts(texts: readonly Text[]): Text {
+  return { starts: texts.flatMap(({ starts }) => starts), holds: texts.flatMap(({ holds }) => holds) };
+}
+
+/** A text that may begin with any part of what it holds. */
+export function cutText(...texts: readonly Text[]): Text {
+  const holds = texts.flatMap((text) => text.holds);
+  return { starts: holds.map((source) => ({ source, isCut: true })), holds };
+}
+
+export function textFrom(source: Source): Text {
+  return { starts: [{ source, isCut: false }], holds: [source] };
+}
+
+/** `splits`: what stands without quotes may become several words, and that is meant, as in `for x in $list`. */
+export function textOf({ pieces }: CommandWord, context: TextContext, splits = false): Text {
+  const made: Text[] = [];
+  let isOpen = true;
+  for (const piece of pieces) {
+    const text = pieceText(piece, context, splits);
+    const isSeveral = piece.kind === "expansion" && isList(piece);
+    made.push(
+      isOpen || isSeveral || (splits && piece.kind === "expansion" && !piece.isQuoted)
+        ? text
+        : { starts: [], holds: text.holds },
+    );
+    if (piece.kind === "text" ? piece.text !== "" : piece.kind === "placeholder" && !context.isValue(piece))
+      isOpen = false;
+  }
+  return joinedTexts(made);
+}
+
+function pieceText(piece: CommandPiece, context: TextContext, splits: boolean): Text {
+  switch (piece.kind) {
+    case "text":
+      return noText;
+    case "placeholder":
+      return context.isValue(piece)
+        ? context.beginsWord(piece)
+          ? textFrom(piece)
+          : { starts: [], holds: [piece] }
+        : noText;
+    case "expansion": {
+      const text = expansionText(piece, context, splits);
+      return splits && !piece.isQuoted && !piece.items ? cutText(text) : text;
+    }
+  }
+}
+
+/** `"$@"`, `${list[@]}`: each of several words begins with what is in it. */
+function isList({ text }: ExpansionPiece): boolean {
+  return /^\$\{?@|^\$\{[A-Za-z_]\w*\[@\]/.test(text);
+}
+
+/** A variable, and what is done to it: `${x#…}`. */
+const EXPANDED = /^\$\{?(?:\(([^)]*)\))?([!#=~^+]*)([A-Za-z_]\w*|[0-9]+|[@*])((?:\[[^\]]*\])?)(.*)$/s;
+/** These leave the beginning as it is: `%…`, `^`, `,`, `@Q`, and zsh's `:h`, which leaves a folder. */
+const KEEPS_START = /^(?:%|\^|,|@|:h|:0:|:0$)/;
+/** A text in place of a variable, or beside it. */
+const DEFAULT = /^:?([-=?+])/;
+
+function expansionText(piece: ExpansionPiece, context: TextContext, splits: boolean): Text {
+  const { text, items, group, inside } = piece;
+  if (items) return joinedTexts(items.map((item) => textOf(item, context, true)));
+  if (group) return /^[<>=]\(/.test(text) ? noText : textFrom(group);
+  if (/^\$(?:\[|\(\()/.test(text)) return noText;
+  const [, flags = "", marks = "", name = "", subscript = "", after = ""] = EXPANDED.exec(text) ?? [];
+  if (name === "" || name === "0" || (marks.includes("#") && after.startsWith("}"))) return noText;
+  // `${!name}` is the variable that another one names.
+  const isNamed = (marks.includes("!") && !/^\[[@*]\]/.test(subscript)) || flags.includes("P");
+  const source = textFrom(isNamed ? ANYTHING : /^[1-9@*]/.test(name) ? context.positional : name);
+  const rest = after.replace(/\}$/, "");
+  const more = inside ? joinedTexts(inside.pieces.map((one) => pieceText(one, context, splits))) : noText;
+  const [, sign] = DEFAULT.exec(rest) ?? [];
+  if (sign === "+") return more;
+  if (sign !== undefined) return joinedTexts([source, more]);
+  const keepsStart = rest === "" || KEEPS_START.test(rest) || (isList(piece) && rest.startsWith(":"));
+  return keepsStart && flags.replace("P", "") === "" && !/[=~]/.test(marks)
+    ? { starts: source.starts, holds: [...source.holds, ...more.holds] }
+    : cutText(source, more);
+}
+
+/** What a shell cuts at blanks and takes for a pattern, because it stands outside of quotes. */
+export function unquotedIn({ pieces }: CommandWord, splitsVariables: boolean): readonly ExpansionPiece[] {
+  return pieces.filter(
+    (piece): piece is ExpansionPiece =>
+      piece.kind === "expansion" && !piece.isQuoted && !piece.items && isSplit(piece, splitsVariables),
+  );
+}
+
+function isSplit({ text, group, inside }: ExpansionPiece, splitsVariables: boolean): boolean {
+  if (/^[<>=]\(/.test(text)) return false;
+  if (!splitsVariables && !group) return false;
+  // `${x:+--name "$x"}`: what is put in has quotes of its own.
+  return !(inside && /^\$\{[^:+]*:?\+/.test(text) && isQuotedInside(inside));
+}
+
+function isQuotedInside({ pieces }: CommandWord): boolean {
+  let quotes = 0;
+  return pieces.every((piece) => {
+    if (piece.kind === "text") quotes += piece.text.split('"').length - 1;
+    return piece.kind === "text" || quotes % 2 === 1;
+  });
+}

@@ -1,0 +1,76 @@
+// Where a placeholder stands in a script for PowerShell or cmd.exe, and what a reader of these scripts finds.
+import type { ShellPlaceholder } from "../tool/command.ts";
+import type { CommandWord, PlaceholderPiece, ReadScript } from "./command-pieces.ts";
+
+export interface WindowsPlace {
+  /** A word of its own, without quotes, where words may come and go. */
+  readonly isWholeWord: boolean;
+  /** Begins a word that its program may read as an option. */
+  readonly startsWord: boolean;
+  /** Those before it in its word. */
+  readonly behind: readonly string[];
+  readonly isAfterDashes: boolean;
+  /** In PowerShell, no word of a program. */
+  readonly standsFor?: NonNullable<ShellPlaceholder["standsFor"]>;
+  /** What begins with `/` is an option of its program, even behind `--`. */
+  readonly takesSlash?: true;
+  /** Beside other text, without quotes. */
+  readonly isGlued?: true;
+  /** The value would not arrive there, or not as one word. */
+  readonly problem?: PlaceProblem;
+}
+
+export interface PlaceProblem {
+  readonly note: string;
+  readonly help: readonly string[];
+}
+
+/** What cannot be read, and where it begins. */
+export interface WindowsTrouble {
+  /** `unread`: a part of the language whose rules are not followed here. */
+  readonly kind: "unclosed" | "too-deep" | "unread";
+  readonly start: number;
+  readonly opener: string;
+}
+
+export interface WindowsScript extends ReadScript {
+  /** The script as written, with `{{name}}` reduced, and placeholders between. */
+  readonly parts: readonly (string | PlaceholderPiece)[];
+  readonly places: ReadonlyMap<PlaceholderPiece, WindowsPlace>;
+  readonly trouble?: WindowsTrouble;
+}
+
+/** Behind more, a dash is refused whatever stands before it. */
+const BEHIND_MAX = 16;
+
+/** The placeholders that are pieces of the word, and whether each may begin it. */
+export function startsIn({ pieces }: CommandWord): readonly {
+  readonly piece: PlaceholderPiece;
+  readonly startsWord: boolean;
+  readonly behind: readonly string[];
+}[] {
+  let startsWord = true;
+  let behind: readonly string[] = [];
+  return pieces.flatMap((piece) => {
+    if (piece.kind === "text" && piece.text !== "") startsWord = false;
+    if (piece.kind !== "placeholder") return [];
+    const found = { piece, startsWord, behind };
+    if (!behind.includes(piece.name)) behind = behind.length < BEHIND_MAX ? [...behind, piece.name] : [];
+    return [found];
+  });
+}
+
+/** A value that stands in several words, through a variable, is guarded where one of them asks for it. */
+export function guardedAgain(
+  before: WindowsPlace,
+  { startsWord, isAfterDashes }: Pick<WindowsPlace, "startsWord" | "isAfterDashes">,
+): Pick<WindowsPlace, "startsWord" | "isAfterDashes"> {
+  if (!startsWord) return { startsWord: before.startsWord, isAfterDashes: before.isAfterDashes };
+  return { startsWord, isAfterDashes: isAfterDashes && (!before.startsWord || before.isAfterDashes) };
+}
+
+export const inText: WindowsPlace = { isWholeWord: false, startsWord: false, behind: [], isAfterDashes: false };
+
+export function gluedProblem(name: string): PlaceProblem {
+  return { note: "glued to other text", help: [`put the whole word in double quotes: \`"…{${name}}…"\``] };
+}

@@ -1,0 +1,138 @@
+// Which values among the words of a command are not known to be data for its program: behind wrappers such as
+// `timeout 5`, and with its subcommand. Only what `data-rows.ts` says counts.
+import type { PlatformChoice } from "../tool/command.ts";
+import type { OpenValue } from "../tool/open-value.ts";
+import { operandsIn, readArguments } from "./command-arguments.ts";
+import type { CommandPiece, CommandWord } from "./command-pieces.ts";
+import { rulesOf } from "./command-programs.ts";
+import type { DataRow } from "./data-row.ts";
+import { dataRows } from "./data-rows.ts";
+import { freeIn, literalOf, mayBeOption, readWords, type ReadWord, textStart, type ValuePart } from "./data-words.ts";
+
+export interface ProcessReading {
+  /** As written: `git`. */
+  readonly program: string;
+  /** Of the program that is started in the end. */
+  readonly row?: DataRow;
+  /** Values that are not known to be data. */
+  readonly open: readonly OpenValue[];
+}
+
+/** Wrappers in wrappers, such as `nice timeout 5 grep`. */
+const WRAPPERS_MAX = 8;
+
+export interface Machine {
+  /** Absent: any. */
+  readonly platform: PlatformChoice | undefined;
+  /** A name is the program that is usually called so. */
+  readonly isKnown: boolean;
+}
+
+/** `words`: of the program and behind it. */
+export function readProcess(words: readonly ReadWord[], machine: Machine, depth = 0): ProcessReading {
+  const [first, ...args] = words;
+  const program = literalOf(first) ?? "";
+  const at = depth < WRAPPERS_MAX ? innerAt(plainName(program), args) : undefined;
+  if (at !== undefined) {
+    const inner = readProcess(args.slice(at), machine, depth + 1);
+    return { ...inner, open: [...asOpen(freeIn(args.slice(0, at)), program), ...inner.open] };
+  }
+  return readNamed(plainName(program), args, { program, machine });
+}
+
+interface Place {
+  readonly program: string;
+  readonly machine: Machine;
+}
+
+/** `name`: of a program, or of a program and a subcommand. */
+function readNamed(name: string, args: readonly ReadWord[], { program, machine }: Place): ProcessReading {
+  const row = rowOf(name, machine);
+  if (!row) {
+    const hasSubcommands = rulesOf(name).some((rule) => rule.hasSubcommands);
+    return { program, open: allOpen(args, program, hasSubcommands ? args[0] : undefined) };
+  }
+  const { open, isKnown, subcommandAt: at } = readWords(row, args);
+  const subcommand = at === undefined ? undefined : literalOf(args[at]);
+  if (at === undefined) return { program, row, open: asOpen(open, program) };
+  if (subcommand === undefined || !isKnown) return { program, row, open: allOpen(args, program, args[at]) };
+  const inner = readNamed(`${name} ${subcommand}`, args.slice(at + 1), { program, machine });
+  return { ...inner, open: [...asOpen(open, program), ...inner.open] };
+}
+
+function asOpen(values: readonly string[], program: string): readonly OpenValue[] {
+  return values.map((value) => ({ value, program, by: "word" }));
+}
+
+/** Every free value, and one that stands for the subcommand, however plain a word it is. */
+function allOpen(args: readonly ReadWord[], program: string, subcommand: ReadWord | undefined): readonly OpenValue[] {
+  const parts = subcommand?.parts ?? [];
+  const chosen = parts.flatMap((part) => (typeof part === "string" || isAuthors(part) ? [] : [part.value]));
+  const others = freeIn(args).filter((value) => !chosen.includes(value));
+  return [...chosen.map((value): OpenValue => ({ value, program, by: "subcommand" })), ...asOpen(others, program)];
+}
+
+/** A number, or one of the author's choices. */
+function isAuthors({ parameter: { schema } }: ValuePart): boolean {
+  const item = schema.type === "array" ? schema.items : schema;
+  return item.type === "string" ? item.choices !== undefined : item.type !== "object" && item.type !== "array";
+}
+
+/** Where a program's own folder is written, it is the system's; any other program of the name is the author's. */
+function plainName(program: string): string {
+  return /^(?:\/usr|\/usr\/local|\/opt\/homebrew)?\/s?bin\/([^/]+)$/.exec(program)?.[1] ?? program;
+}
+
+let lazyRows: ReadonlyMap<string, readonly DataRow[]> | undefined;
+
+function rowOf(name: string, { platform, isKnown }: Machine): DataRow | undefined {
+  lazyRows ??= byName();
+  // On Windows, programs of these names are others.
+  if (platform === "windows" || !isKnown) return undefined;
+  const rows = lazyRows.get(name) ?? [];
+  const general = rows.find((row) => row.platform === undefined);
+  return rows.find((row) => row.platform !== undefined && row.platform === platform) ?? general;
+}
+
+function byName(): ReadonlyMap<string, readonly DataRow[]> {
+  const known = new Map<string, DataRow[]>();
+  for (const row of dataRows) {
+    for (const name of row.names.split(/\s+/)) {
+      const spaced = name.replaceAll(".", " ");
+      known.set(spaced, [...(known.get(spaced) ?? []), row]);
+    }
+  }
+  return known;
+}
+
+/** They start the program of that name here, as the same user: `uvx grep`, `chroot d grep` and `sudo grep` do not. */
+const transparent: ReadonlySet<string> = new Set([
+  "env", "genv", "nohup", "setsid", "time", "gtime", "stdbuf", "gstdbuf", "nice", "gnice", "ionice", "timeout",
+  "gtimeout", "taskset", "chrt", "choom", "prlimit",
+]);
+
+/** Where the command of a wrapper begins, if that is the same in every call. */
+function innerAt(name: string, args: readonly ReadWord[]): number | undefined {
+  const [rule, ...others] = rulesOf(name);
+  if (!rule || others.length > 0 || !transparent.has(name)) return undefined;
+  const made = new Map(args.map((word): [CommandWord, ReadWord] => [commandWord(word), word]));
+  const read = readArguments(rule, [...made.keys()], { mayVanish: (word) => made.get(word)?.mayBeAbsent === true });
+  const begins = operandsIn(rule.runs, read);
+  const [begin] = begins;
+  if (begins.length !== 1 || !begin || read.code.length > 0) return undefined;
+  const before = args.slice(0, begin.at);
+  const isFixed = !before.some((word) => word.mayBeAbsent || word.isMany || mayBeOption(word));
+  const isOwn = read.skipped.every((word) => !CHOOSES_PROGRAM.test(textStart(made.get(word))));
+  return isFixed && isOwn && begin.least === begin.most ? begin.at : undefined;
+}
+
+/** Variables that decide which program a name is, or what is loaded into it. */
+export const CHOOSES_PROGRAM = /^(?:PATH|LD_\w+|DYLD_\w+)(?:=|$)/;
+
+function commandWord({ parts }: ReadWord): CommandWord {
+  const place = { kind: "placeholder", start: 0, end: 0, quoting: "bare" } as const;
+  const pieces = parts.map((part): CommandPiece =>
+    typeof part === "string" ? { kind: "text", text: part } : { ...place, name: part.value },
+  );
+  return { pieces };
+}

@@ -1,0 +1,43 @@
+// What is said of one program: which of its words, and what else it is given, it reads as data.
+
+/** Lists are words with white space between. An option that no list has makes every value of its command unknown. */
+export interface DataRow {
+  /** Subcommands are written with a dot: `git.log`. */
+  readonly names: string;
+  /** The manual that says so. */
+  readonly from: string;
+  /** Elsewhere, another program has the name. */
+  readonly platform?: "macos";
+  /** No word of it, option or not, can name a program or a file to write. */
+  readonly anywhere?: true;
+  /** Words that do more than read, before and behind `--`; no other word does, and none of them has a second form. */
+  readonly except?: string;
+  /** The operands that are data, counted from 0. */
+  readonly operands?: { readonly from: number; readonly to: number };
+  /** Operand 0 is program text, and harmless where it looks like this; `1` stands for a number that is put in. */
+  readonly script?: RegExp;
+  /** An operand that begins with it is data. */
+  readonly sign?: "+";
+  /** Options without a value; `-#` is any number. One that is in `data` too takes its value behind `=` alone. */
+  readonly plain?: string;
+  /** Options whose value is data. */
+  readonly data?: string;
+  /** Options whose value may only be the author's. */
+  readonly fixed?: string;
+  /** Options that have to stand before the operands; `|` stands between two of which one is enough. */
+  readonly needs?: string;
+  /** `-name` is one option and not four. */
+  readonly style?: "words";
+  /** `--` does not end its options. */
+  readonly ignoresDashes?: true;
+  /** The first operand is a subcommand with a row of its own. */
+  readonly hasSubcommands?: true;
+  /** Standard input is data. */
+  readonly input?: true;
+  /** Variables whose values are data. */
+  readonly variables?: string;
+  /** It runs what files of its folder say, so no value may choose the folder, or be written to a file before. */
+  readonly loads?: true;
+  /** What it does beside reading. */
+  readonly does?: readonly ("write" | "network")[];
+}

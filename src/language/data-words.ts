@@ -1,0 +1,203 @@
+// Reads the words behind a program as the program would, by its row: which values stand in places that are data. An
+// option that the row does not list, and a word that may be any option, make every value unknown.
+import type { Parameter } from "../schema/parameter.ts";
+import type { DataRow } from "./data-row.ts";
+
+export interface ValuePart {
+  /** As it stands in the braces. */
+  readonly value: string;
+  readonly parameter: Parameter;
+  /** It can be any text. */
+  readonly isFree: boolean;
+}
+
+export interface ReadWord {
+  readonly parts: readonly (string | ValuePart)[];
+  /** Without a value there is no such word. */
+  readonly mayBeAbsent: boolean;
+  /** One word for each item of a list. */
+  readonly isMany: boolean;
+}
+
+export function freeIn(words: readonly ReadWord[]): readonly string[] {
+  const parts = words.flatMap((word) => word.parts);
+  return [...new Set(parts.flatMap((part) => (typeof part !== "string" && part.isFree ? [part.value] : [])))];
+}
+
+export interface WordsReading {
+  readonly open: readonly string[];
+  /** Every word is what it seems to be; else all values are open. */
+  readonly isKnown: boolean;
+  /** Of the first operand. */
+  readonly subcommandAt?: number;
+}
+
+/** Reads the words as the program would; stops at a subcommand. */
+export function readWords(row: DataRow, args: readonly ReadWord[]): WordsReading {
+  if (row.anywhere) return { open: [], isKnown: true };
+  if (row.except !== undefined) return { open: readsAll(row.except, args) ? [] : freeIn(args), isKnown: true };
+  const options = optionsOf(row);
+  const open = new Set<string>();
+  const given = new Set<string>();
+  let pending: "data" | "fixed" | undefined;
+  let [takesOptions, isKnown, operands] = [true, true, 0];
+  for (const [at, word] of args.entries()) {
+    const free = freeIn([word]);
+    if (pending !== undefined) {
+      // A value that is not there, or that is several words, moves all others.
+      if (word.mayBeAbsent || word.isMany) isKnown = false;
+      if (pending === "fixed") for (const value of free) open.add(value);
+      pending = undefined;
+    } else if (takesOptions && literalOf(word) === "--") {
+      takesOptions = false;
+      if (row.ignoresDashes) isKnown = false;
+    } else if (takesOptions && mayBeOption(word)) isKnown = false;
+    else if (takesOptions && textStart(word).startsWith("-") && literalOf(word) !== "-") {
+      const option = readOption(word, options, row.style === "words");
+      if (!option) isKnown = false;
+      if (operands === 0) for (const name of option?.names ?? []) given.add(name);
+      if (option?.value === "fixed") for (const value of free) open.add(value);
+      pending = option?.takesNext;
+    } else {
+      if (row.hasSubcommands) return { open: [...open], isKnown, subcommandAt: at };
+      if (!isData(row, word, operands)) for (const value of free) open.add(value);
+      if (row.script && operands === 0 && !row.script.test(scriptText(word))) isKnown = false;
+      if (word.mayBeAbsent && (row.operands?.from ?? 0) > 0) isKnown = false;
+      operands += word.isMany ? Number.POSITIVE_INFINITY : 1;
+    }
+  }
+  const groups = row.needs?.split(/\s+/) ?? [];
+  const hasNeeds = groups.every((group) => group.split("|").some((name) => given.has(name)));
+  return { open: isKnown && hasNeeds ? [...open] : freeIn(args), isKnown };
+}
+
+/** `find . -type f`, and `find {words}` where no word may be an action. */
+function readsAll(except: string, args: readonly ReadWord[]): boolean {
+  const refused = except.split(/\s+/);
+  const dashes = args.findIndex((word) => literalOf(word) === "--");
+  return args.every((word, at) => {
+    if (refused.includes(literalOf(word) ?? "")) return false;
+    if (textStart(word).startsWith("-")) return literalOf(word) !== undefined || isNumberOption(word);
+    // Behind `--` a value may begin with a dash, and these programs look for their words there too.
+    const mayBeAny = mayBeOption(word) || (dashes !== -1 && at > dashes && beginsWithText(word));
+    return !mayBeAny || refused.every((name) => isRefused(name, word));
+  });
+}
+
+function beginsWithText(word: ReadWord): boolean {
+  return firstValues(word).some(({ parameter: { schema } }) => {
+    const item = schema.type === "array" ? schema.items : schema;
+    // A path that begins with a dash gets `./`.
+    return item.type === "string" && item.format !== "path" && item.choices === undefined;
+  });
+}
+
+function isRefused(name: string, { parts: [part, ...others] }: ReadWord): boolean {
+  if (part === undefined || typeof part === "string" || others.length > 0) return false;
+  const { schema } = part.parameter;
+  const item = schema.type === "array" ? schema.items : schema;
+  if (item.type !== "string") return false;
+  const { choices, pattern, reject } = item;
+  if (choices && !choices.includes(name)) return true;
+  if (pattern && !new RegExp(`^(?:${pattern.source})$`, pattern.flags.replace("m", "")).test(name)) return true;
+  return reject !== undefined && new RegExp(reject.source, reject.flags).test(name);
+}
+
+function isData(row: DataRow, word: ReadWord, operand: number): boolean {
+  if (row.sign !== undefined && textStart(word).startsWith(row.sign)) return true;
+  const { operands } = row;
+  if (!operands || operand < operands.from) return false;
+  return operands.to === Number.POSITIVE_INFINITY || (!word.isMany && operand < operands.to);
+}
+
+interface Options {
+  readonly plain: ReadonlySet<string>;
+  readonly data: ReadonlySet<string>;
+  readonly fixed: ReadonlySet<string>;
+}
+
+const lazyOptions = new WeakMap<DataRow, Options>();
+
+function optionsOf(row: DataRow): Options {
+  const known = lazyOptions.get(row);
+  if (known) return known;
+  const set = (names = ""): ReadonlySet<string> => new Set(names.split(/\s+/).filter((name) => name !== ""));
+  const made: Options = { plain: set(row.plain), data: set(row.data), fixed: set(row.fixed) };
+  lazyOptions.set(row, made);
+  return made;
+}
+
+interface ReadOption {
+  readonly names: readonly string[];
+  /** Of what stands in the same word. */
+  readonly value?: "data" | "fixed";
+  readonly takesNext?: "data" | "fixed";
+}
+
+/** Undefined: it is not known what it is. */
+function readOption(word: ReadWord, options: Options, isWhole: boolean): ReadOption | undefined {
+  const start = textStart(word);
+  const isLiteral = literalOf(word) !== undefined;
+  if (/^-\d+$/.test(start) || isNumberOption(word)) return options.plain.has("-#") ? { names: ["-#"] } : undefined;
+  const takes = (name: string): "data" | "fixed" | undefined =>
+    options.data.has(name) ? "data" : options.fixed.has(name) ? "fixed" : undefined;
+  if (isLiteral && options.plain.has(start)) return { names: [start] };
+  const next = isLiteral ? takes(start) : undefined;
+  if (next) return { names: [start], takesNext: next };
+  const equals = start.indexOf("=");
+  if (start.startsWith("--") || isWhole) {
+    const name = start.slice(0, equals === -1 ? undefined : equals);
+    if (equals === -1 || !(takes(name) || options.plain.has(name))) return undefined;
+    return { names: [name], value: takes(name) ?? "fixed" };
+  }
+  const names: string[] = [];
+  for (const [index, letter] of [...start.slice(1)].entries()) {
+    const name = `-${letter}`;
+    const isLast = isLiteral && index === start.length - 2;
+    names.push(name);
+    if (options.plain.has(name)) continue;
+    const value = takes(name);
+    return value === undefined ? undefined : isLast ? { names, takesNext: value } : { names, value };
+  }
+  return isLiteral ? { names } : undefined;
+}
+
+export function literalOf(word: ReadWord | undefined): string | undefined {
+  return word?.parts.every((part) => typeof part === "string") ? word.parts.join("") : undefined;
+}
+
+export function textStart(word: ReadWord | undefined): string {
+  const parts = word?.parts ?? [];
+  const end = parts.findIndex((part) => typeof part !== "string");
+  return (end === -1 ? parts : parts.slice(0, end)).join("");
+}
+
+/** `-{count}` with an integer. */
+function isNumberOption({ parts: [dash, number, ...others] }: ReadWord): boolean {
+  return dash === "-" && typeof number === "object" && isNumeric(number) && others.length === 0;
+}
+
+function isNumeric({ parameter: { schema } }: ValuePart): boolean {
+  return schema.type === "integer" || schema.type === "number";
+}
+
+function scriptText({ parts }: ReadWord): string {
+  return parts.map((part) => (typeof part === "string" ? part : isNumeric(part) ? "1" : "?")).join("");
+}
+
+/** Its first character may be a dash that the author did not write there. */
+export function mayBeOption(word: ReadWord): boolean {
+  return firstValues(word).some(mayBeginWithDash);
+}
+
+/** Each of them begins the word where those before it are empty. */
+function firstValues({ parts }: ReadWord): readonly ValuePart[] {
+  const end = parts.findIndex((part) => typeof part === "string");
+  return (end === -1 ? parts : parts.slice(0, end)).filter((part) => typeof part !== "string");
+}
+
+function mayBeginWithDash({ parameter: { schema, flags, default: usual } }: ValuePart): boolean {
+  const item = schema.type === "array" ? schema.items : schema;
+  const own = [...(item.type === "string" ? (item.choices ?? []) : []), ...(Array.isArray(usual) ? usual : [usual])];
+  return flags === true || own.some((text) => typeof text === "string" && text.startsWith("-"));
+}

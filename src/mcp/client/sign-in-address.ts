@@ -1,0 +1,27 @@
+// Where a server wants a person to log in. It names the address itself, so only one that shows where it leads is offered: https, or plain
+// http on this machine, with no name before the host that could be taken for it.
+
+const CHARACTERS_MAX = 8_192;
+/** Addresses of this machine, as browsers have them. */
+const LOOPBACK = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|(?:.+\.)?localhost)$/;
+
+export interface SignInAddress {
+  /** With its port, where that is not the usual one; of other scripts than Latin in the letters that DNS has (`xn--…`). */
+  readonly host: string;
+  readonly address: string;
+}
+
+/** Throws an error that says what is accepted. */
+export function signInAddress(url: URL): SignInAddress {
+  const problem = problemOf(url);
+  if (problem !== undefined) throw new Error(`it wants a person to log in at an address that ${problem}, which is not offered; one begins with https:// and its host, or with http:// and a host of this machine`);
+  return { host: url.host, address: url.href };
+}
+
+function problemOf({ protocol, hostname, username, password, href }: URL): string | undefined {
+  if (protocol !== "https:" && protocol !== "http:") return `begins with ${protocol.slice(0, 32)}`;
+  if (hostname === "") return "has no host";
+  if (username !== "" || password !== "") return "has a name before its host";
+  if (protocol === "http:" && !LOOPBACK.test(hostname)) return `is not encrypted on its way to ${hostname}`;
+  return href.length > CHARACTERS_MAX ? `has more than ${CHARACTERS_MAX.toLocaleString("en")} characters` : undefined;
+}

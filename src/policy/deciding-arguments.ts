@@ -1,0 +1,78 @@
+// Which parameters of a tool decide which file runs, as `script` does in `sh {script}`: a yes for always has to name
+// their values. Found by trying: the commands of a call are looked at with one value after another, and nothing runs.
+import type { Json, JsonObject } from "../schema/json.ts";
+import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+import type { PreparedCall } from "../tool/call.ts";
+import type { Tool } from "../tool/tool.ts";
+import { callViews } from "./call-views.ts";
+import { type Executed, executedBy, type ExecutedOptions } from "./command-files.ts";
+
+/** Undefined: there are more calls below it than can be looked at. */
+export function executedByCall(call: PreparedCall, options: ExecutedOptions): Executed | undefined {
+  const commands = callViews(call, options.cwd)?.filter(({ name }) => name === "run_command");
+  return commands && executedBy(commands.map(({ arguments: args }) => args), options);
+}
+
+const decidingOfTool = new WeakMap<Tool, readonly string[]>();
+
+/** Names, in the order of the definition. */
+export function decidingParameters(tool: Tool, options: ExecutedOptions): readonly string[] {
+  const known = decidingOfTool.get(tool) ?? findDeciding(tool, options);
+  decidingOfTool.set(tool, known);
+  return known;
+}
+
+function findDeciding(tool: Tool, options: ExecutedOptions): readonly string[] {
+  const { parameters } = tool;
+  const bases = [parameters, parameters.filter(({ required }) => required)].map((given) => {
+    const args = Object.fromEntries(given.map(({ name, schema }) => [name, trial(schema, name, 0)] as const));
+    return { args, outcome: outcome(tool, args, options) };
+  });
+  const decides = (parameter: Parameter): boolean =>
+    bases.some(({ args, outcome: before }) =>
+      changesOf(parameter, args).some((changed) => outcome(tool, changed, options) !== before));
+  return parameters.filter(decides).map(({ name }) => name);
+}
+
+function changesOf({ name, schema }: Parameter, args: JsonObject): readonly JsonObject[] {
+  const { [name]: _left, ...without } = args;
+  const choices = schema.type === "string" ? schema.choices : undefined;
+  const values = choices ?? [1, 2].map((number) => trial(schema, name, number));
+  return [...values.map((value) => ({ ...args, [name]: value })), without];
+}
+
+/** Values that differ by `number`. What a pattern or a range would refuse does no harm, as nothing checks them. */
+function trial(schema: ParameterSchema, name: string, number: number): Json {
+  switch (schema.type) {
+    case "string":
+      return schema.choices ? (schema.choices[number] ?? schema.choices[0] ?? "") : `trial-${number}-of-${name}`;
+    case "integer":
+    case "number":
+      return (schema.minimum ?? 1) + number;
+    case "boolean":
+      return number % 2 === 0;
+    case "array":
+      return [trial(schema.items, name, number)];
+    case "object":
+      return Object.fromEntries([
+        ...schema.properties.map((one) => [one.name, trial(one.schema, `${name}.${one.name}`, number)] as const),
+        ...(schema.open ? [["trial", number] as const] : []),
+      ]);
+  }
+}
+
+/** What cannot be looked at differs with every value. */
+function outcome(tool: Tool, args: JsonObject, options: ExecutedOptions): string {
+  try {
+    const call = { id: "trial", tool: tool.definition.name.value, arguments: args };
+    const executed = executedByCall({ call, tool, arguments: args }, options);
+    return executed ? JSON.stringify([[...executed.files], [...executed.unknown]]) : JSON.stringify(args);
+  } catch {
+    return JSON.stringify(args);
+  }
+}
+
+/** Of these arguments, those that decide. */
+export function decidingAmong(names: readonly string[], args: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
+}

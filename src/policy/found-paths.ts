@@ -1,0 +1,152 @@
+// Where a text leads that names a file: through `~`, variables, `file:` addresses, braces, wildcards, links, and `..`
+// behind them.
+import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Host } from "../tool/host.ts";
+import { withoutProcessLinks } from "./process-files.ts";
+import { realPath } from "./real-path.ts";
+
+export interface FindingOptions {
+  readonly host: Host;
+  /** Absolute: where the text is read. */
+  readonly from: string;
+  /** No shell has a say in it. */
+  readonly isPath: boolean;
+}
+
+/** As long as Windows takes one; Linux takes an eighth of it. */
+const CHARACTERS_MAX = 32_767;
+const BRACES_MAX = 64;
+const COMPONENTS_MAX = 64;
+/** Names that a wildcard stands for, at each level. */
+const NAMES_MAX = 1_000;
+
+/** Absolute, as they really are and as written. A `**` ends where it begins: everything below may be meant. */
+export function foundPaths(text: string, options: FindingOptions): readonly string[] {
+  if (text === "" || text.includes("\0")) return [];
+  // No system takes a path as long as this, but our own tools shorten it first.
+  const short = text.length > CHARACTERS_MAX && options.isPath ? resolve(options.from, text) : text;
+  if (short.length > CHARACTERS_MAX) return [];
+  if (short !== text) return formsOf(short, options);
+  const named = spelledOut(text, options.host);
+  const spelled = options.isPath ? named : withValues(named, options.host);
+  // Nobody knows what a variable stands for that is all of it.
+  const others = spelled === "*" && text !== "*" ? [] : options.isPath ? [spelled] : withoutBraces(spelled);
+  const written = [...new Set([...others, text])].map((path) =>
+    isAbsolute(path) ? path : `${options.from}${sep}${path}`,
+  );
+  const all = written.flatMap((path) => [...(/[*?[]/.test(path) ? matchesOf(path, options.host) : []), path]);
+  return [...new Set(all.flatMap((path) => formsOf(path, options)))];
+}
+
+function spelledOut(text: string, host: Host): string {
+  const { home } = host.folders;
+  const path = /^file:/i.test(text) ? pathOfAddress(text) : text;
+  if (path === "~" || /^~[/\\]/.test(path)) return home + path.slice(1);
+  // `~ana` is the home folder of somebody else.
+  return /^~[a-z_]/.test(path) ? join(dirname(home), path.slice(1)) : path;
+}
+
+/** What a variable stands for that is not known here may be anything. */
+function withValues(text: string, host: Host): string {
+  const variable = /\$\{([A-Za-z_]\w*)[^}/\\]*\}|\$([A-Za-z_]\w*)|\$\$|%([A-Za-z_]\w*)%/g;
+  return text.replaceAll(variable, (_all, ...names: readonly (string | undefined)[]) => {
+    const name = names.slice(0, 3).find((one) => one !== undefined) ?? "";
+    const value = host.environment(name);
+    return value !== undefined && isAbsolute(value) ? value : "*";
+  });
+}
+
+function pathOfAddress(address: string): string {
+  try {
+    return fileURLToPath(address);
+  } catch {
+    return address.slice("file:".length);
+  }
+}
+
+/** `{a,b}` as a shell writes it out; what would be too much stands for anything. */
+function withoutBraces(text: string): readonly string[] {
+  let texts = [text];
+  for (let round = 0; round < BRACES_MAX && texts.length < BRACES_MAX; round++) {
+    const next = texts.flatMap((one) => {
+      const [all, inner = ""] = [...one.matchAll(BRACES)].find(([, choices]) => choices?.includes(",")) ?? [];
+      const choices = inner.split(",");
+      if (all === undefined || choices.length > BRACES_MAX) return [withoutChoices(one)];
+      return choices.map((choice) => one.replace(all, () => choice));
+    });
+    if (next.length === texts.length) break;
+    texts = next;
+  }
+  return texts.map(withoutChoices);
+}
+
+const BRACES = /\{([^{}]*)\}/g;
+
+function withoutChoices(text: string): string {
+  return text.replaceAll(BRACES, (all, inner: string) => (inner.includes(",") ? "*" : all));
+}
+
+/** What is there, and what would be below it. */
+function matchesOf(path: string, host: Host): readonly string[] {
+  const [root = "", ...components] = path.split(/[/\\]/).slice(0, COMPONENTS_MAX);
+  let found = [root === "" ? sep : root];
+  for (const component of components) {
+    if (component === "**") return found;
+    if (!/[*?[]/.test(component)) {
+      found = found.map((folder) => join(folder, component));
+      continue;
+    }
+    const pattern = component.replaceAll(/\[[^[\]]*\]/g, "?");
+    const named = found.flatMap((folder) =>
+      namesIn(folder, host)
+        .filter((name) => isMatch(name, pattern))
+        .map((name) => join(folder, name)),
+    );
+    // The name that is written counts too: nothing of it need be there yet.
+    found = [...named.slice(0, NAMES_MAX), ...found.slice(-1).map((folder) => join(folder, component))];
+  }
+  return found;
+}
+
+/** As in a shell no wildcard begins a hidden name. In time for any number of `*`, which an expression would not be. */
+function isMatch(name: string, pattern: string): boolean {
+  if (name.startsWith(".") && /^[*?]/.test(pattern)) return false;
+  let [at, inPattern, star, from] = [0, 0, -1, 0];
+  while (at < name.length) {
+    if (pattern[inPattern] === "*") [star, from, inPattern] = [inPattern, at, inPattern + 1];
+    else if (inPattern < pattern.length && (pattern[inPattern] === "?" || pattern[inPattern] === name[at]))
+      [at, inPattern] = [at + 1, inPattern + 1];
+    else if (star === -1) return false;
+    else [from, at, inPattern] = [from + 1, from + 1, star + 1];
+  }
+  return /^\**$/.test(pattern.slice(inPattern));
+}
+
+function namesIn(folder: string, host: Host): readonly string[] {
+  try {
+    return host.instant.names(folder).slice(0, NAMES_MAX);
+  } catch {
+    return [];
+  }
+}
+
+/** As our own tools read a path, and as the system does: `link/..` is above where the link leads. */
+function formsOf(path: string, { host, from }: FindingOptions): readonly string[] {
+  const plain = resolve(path);
+  const freed = withoutProcessLinks(plain, from);
+  const climbed = /[/\\]\.\.(?:[/\\]|$)/.test(path) ? [climbingPath(path, host)] : [];
+  const real = [...climbed, realPath(freed, host)];
+  // Where a link of a process leads says less than the link.
+  return /^\/(?:proc|dev)\//.test(plain) ? [plain, freed, ...real] : [...real, plain, freed];
+}
+
+function climbingPath(path: string, host: Host): string {
+  let at = resolve(sep);
+  for (const name of path
+    .split(/[/\\]/)
+    .filter((one) => one !== "" && one !== ".")
+    .slice(0, CHARACTERS_MAX))
+    at = name === ".." ? dirname(at) : realPath(join(at, name), host);
+  return at;
+}

@@ -1,0 +1,101 @@
+// The tables of guarded files, made ready to match when a call first needs one of them.
+import { executedFiles, machineFolders } from "./executed-files.ts";
+import { type KeyFiles, keyFilesAtHome, keyFilesByName, keyFilesOfMachine, publishedCodeAtHome } from "./key-files.ts";
+import { type PathPattern, pathPattern } from "./name-pattern.ts";
+
+export interface NamedPlace {
+  readonly patterns: readonly PathPattern[];
+  /** What they hold, or who executes them. */
+  readonly what: string;
+}
+
+export interface ExecutedPlace extends NamedPlace {
+  readonly isPrivate: boolean;
+}
+
+export interface PlacedPath {
+  readonly path: string;
+  readonly what: string;
+}
+
+export class GuardedNames {
+  readonly #folds: boolean;
+  readonly #made = new Map<string, unknown>();
+
+  /** `folds`: letters of either case are the same, and names are given in small ones. */
+  constructor(folds: boolean) {
+    this.#folds = folds;
+  }
+
+  /** By the names within a home folder. */
+  get home(): readonly NamedPlace[] {
+    return this.#once("home", () => this.#keys(keyFilesAtHome));
+  }
+
+  /** By the names from the root. */
+  get machine(): readonly NamedPlace[] {
+    return this.#once("machine", () => this.#keys(keyFilesOfMachine));
+  }
+
+  /** By the last name. */
+  get names(): readonly NamedPlace[] {
+    return this.#once("names", () => this.#keys(keyFilesByName));
+  }
+
+  /** Within a home folder. */
+  get published(): readonly PathPattern[] {
+    return this.#once("published", () => this.#patterns(publishedCodeAtHome));
+  }
+
+  /** By the last names, in small letters. */
+  get executed(): readonly ExecutedPlace[] {
+    return this.#once("executed", () =>
+      executedFiles.map(({ names, why, isPrivate = false }) => {
+        const patterns = names.trim().split(/\s+/);
+        return { patterns: patterns.map((name) => pathPattern(name, true)), what: why, isPrivate };
+      }),
+    );
+  }
+
+  /** From the root. */
+  get folders(): readonly PathPattern[] {
+    return this.#once("folders", () => this.#patterns(machineFolders));
+  }
+
+  /** The paths of `home` that lie in no hidden folder. */
+  get visible(): readonly PlacedPath[] {
+    return this.#once("visible", () => placedPaths(keyFilesAtHome, (path) => !/^\.|\*/.test(path)));
+  }
+
+  /** The paths of `machine`, which only the superuser reads, without their wildcards. */
+  get ofRoot(): readonly PlacedPath[] {
+    return this.#once("ofRoot", () => placedPaths(keyFilesOfMachine, (path) => path.startsWith("/")));
+  }
+
+  #keys(tables: readonly KeyFiles[]): readonly NamedPlace[] {
+    return tables.map(({ holds, paths }) => ({ patterns: this.#patterns(paths), what: holds }));
+  }
+
+  #patterns(paths: readonly string[]): readonly PathPattern[] {
+    return paths.map((path) => pathPattern(path.replace(/^[A-Za-z]:/, ""), this.#folds));
+  }
+
+  #once<T>(name: string, make: () => T): T {
+    if (!this.#made.has(name)) this.#made.set(name, make());
+    return this.#made.get(name) as T;
+  }
+}
+
+function placedPaths(tables: readonly KeyFiles[], isOne: (path: string) => boolean): readonly PlacedPath[] {
+  return tables.flatMap(({ holds, paths }) =>
+    paths.filter(isOne).map((path) => ({ path: path.replaceAll("*", ""), what: holds })),
+  );
+}
+
+const made = new Map<boolean, GuardedNames>();
+
+export function guardedNames(folds: boolean): GuardedNames {
+  const known = made.get(folds) ?? new GuardedNames(folds);
+  made.set(folds, known);
+  return known;
+}

@@ -1,0 +1,192 @@
+// The files that a model reaches only when somebody has agreed to that very call: what processes show of themselves,
+// dottool's own files, keys, hidden files of home folders, and files that others execute. A path is judged by its text:
+// found-paths.ts has followed its links.
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import type { Host } from "../tool/host.ts";
+import { type GuardedNames, guardedNames, type NamedPlace } from "./guarded-names.ts";
+import { componentsOf, isAtOrIn, isMeant } from "./name-pattern.ts";
+import { holdsProcesses, isOfProcess } from "./process-files.ts";
+import { realPath } from "./real-path.ts";
+
+export interface PlaceOptions {
+  readonly host: Host;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Absolute: what lies in them is called. */
+  readonly toolFolders: readonly string[];
+}
+
+export type Access = "read" | "write";
+
+export interface GuardedPlace {
+  /** The name of the rule that asks. */
+  readonly rule: "processes" | "settings" | "keys" | "executed files";
+  /** Goes on after a path: "may hold keys of OpenSSH". */
+  readonly why: string;
+  /** No command has it among its words by chance. */
+  readonly isPrivate: boolean;
+}
+
+const ofProcess: GuardedPlace = {
+  rule: "processes",
+  why: "shows what a process holds, such as its environment",
+  isPrivate: true,
+};
+const granted: GuardedPlace = { rule: "settings", why: "holds what was granted", isPrivate: true };
+const deciding: GuardedPlace = { rule: "settings", why: "decides what may run", isPrivate: true };
+const hidden: GuardedPlace = {
+  rule: "settings",
+  why: "is hidden in a home folder, where programs keep settings and keys",
+  isPrivate: true,
+};
+
+export class GuardedPlaces {
+  readonly #host: Host;
+  readonly #named: GuardedNames;
+  readonly #here: string;
+  readonly #homes: readonly string[];
+  readonly #state: readonly string[];
+  readonly #deciding: readonly string[];
+  readonly #tools: readonly string[];
+  readonly #programs: ReadonlySet<string>;
+
+  constructor({ host, cwd, toolFolders }: PlaceOptions) {
+    const both = (path: string): readonly string[] => [...new Set([path, realPath(path, host)])];
+    const { state, config, cache, home } = host.folders;
+    this.#host = host;
+    this.#named = guardedNames(host.platform !== "linux");
+    this.#here = realPath(cwd, host);
+    this.#homes = both(home);
+    this.#state = both(state);
+    this.#deciding = [config, cache].flatMap(both);
+    this.#tools = toolFolders.flatMap(both);
+    const path = (host.environment("PATH") ?? "").split(host.platform === "windows" ? ";" : ":");
+    this.#programs = new Set(
+      path
+        .filter(isAbsolute)
+        .flatMap(both)
+        .map((folder) => this.#fold(folder)),
+    );
+  }
+
+  /** `path`: absolute. What others execute counts for `write` alone. */
+  at(path: string, access: Access): GuardedPlace | undefined {
+    if (isOfProcess(this.#names(path))) return ofProcess;
+    return (
+      this.#own(path, access) ??
+      this.#keys(path) ??
+      this.#hidden(path, access) ??
+      (access === "write" ? this.#executed(path) : undefined)
+    );
+  }
+
+  /** The first guarded place below a folder, at any depth. */
+  below(folder: string): GuardedPlace | undefined {
+    const names = this.#names(folder);
+    if (holdsProcesses(names)) return ofProcess;
+    const isAbove = (path: string): boolean =>
+      this.#isWithin(path, folder) && this.#host.instant.stat(path) !== undefined;
+    const own = [...this.#state, ...this.#deciding].find(isAbove);
+    if (own !== undefined)
+      return { ...deciding, why: `holds files of dottool's own (\`${own}\`)` };
+    const home = [...this.#homes, "/root", "/home", "/Users"].find(isAbove);
+    if (home !== undefined)
+      return { ...hidden, why: `holds the hidden files of \`${home}\`` };
+    const places = this.#named.visible.flatMap((place) =>
+      this.#homes.map((from) => ({ ...place, path: join(from, place.path) })),
+    );
+    const key =
+      places.find(({ path }) => isAbove(path)) ??
+      this.#named.ofRoot.find(({ path }) => isAbove(path) && this.#host.instant.stat(path)?.isOwn);
+    return key && { rule: "keys", why: `holds \`${key.path}\`, which may hold ${key.what}`, isPrivate: true };
+  }
+
+  #own(path: string, access: Access): GuardedPlace | undefined {
+    const isIn = (folders: readonly string[]): boolean => folders.some((folder) => this.#isWithin(path, folder));
+    if (isIn(this.#state)) return granted;
+    if (isIn(this.#tools)) return access === "write" ? deciding : undefined;
+    return isIn(this.#deciding) ? deciding : undefined;
+  }
+
+  #keys(path: string): GuardedPlace | undefined {
+    const all = withoutDrive(this.#names(path));
+    const isIn =
+      (names: readonly string[]) =>
+      (place: NamedPlace): boolean =>
+        place.patterns.some((pattern) => isAtOrIn(names, pattern));
+    const found =
+      this.#inHomes(path).flatMap((inner) => this.#named.home.find(isIn(inner)) ?? [])[0] ??
+      this.#named.machine.find(isIn(all)) ??
+      this.#named.names.find(({ patterns }) => patterns.some((pattern) => isMeant(all, pattern)));
+    return found && { rule: "keys", why: `may hold ${found.what}`, isPrivate: true };
+  }
+
+  /** `~/.bashrc`, `~/.config/…`; unless it is below what is worked in. */
+  #hidden(path: string, access: Access): GuardedPlace | undefined {
+    const isWorkedIn =
+      this.#isWithin(path, this.#here) && this.#inHomes(this.#here).some(([first]) => first?.startsWith("."));
+    if (isWorkedIn || (access === "read" && this.#tools.some((folder) => this.#isWithin(path, folder))))
+      return undefined;
+    const isPublished = (inner: readonly string[]): boolean =>
+      access === "read" && this.#named.published.some((pattern) => isAtOrIn(inner, pattern));
+    return this.#inHomes(path).some((inner) => inner[0]?.startsWith(".") && !isPublished(inner)) ? hidden : undefined;
+  }
+
+  #executed(path: string): GuardedPlace | undefined {
+    const inner = this.#names(relative(this.#here, path))
+      .filter((name) => name !== "..")
+      .map((name) => name.toLowerCase());
+    const found = this.#named.executed.find(({ patterns }) => patterns.some((pattern) => isMeant(inner, pattern)));
+    if (found) return executed(found.what, found.isPrivate);
+    if (this.#programs.has(this.#fold(dirname(path))))
+      return executed("it lies in a folder of PATH, and runs by its name");
+    const isOfMachine = (one: string): boolean =>
+      this.#named.folders.some((pattern) => isAtOrIn(withoutDrive(this.#names(one)), pattern));
+    // Where an image puts a project into `/usr/src` or `/opt`, that is what is worked in.
+    const isWorkedIn = this.#isWithin(path, this.#here) && isOfMachine(this.#here);
+    return isOfMachine(path) && !isWorkedIn
+      ? executed("it belongs to the machine, which runs what lies there")
+      : undefined;
+  }
+
+  /** The names of the path within each home folder, the user's or another's, that it lies in. */
+  #inHomes(path: string): readonly (readonly string[])[] {
+    const own = this.#homes
+      .filter((home) => this.#isWithin(path, home))
+      .map((home) => this.#names(relative(home, path)));
+    const names = withoutDrive(this.#names(path));
+    const depth = homeDepth(names);
+    return [...own, ...(depth === 0 || names.length <= depth ? [] : [names.slice(depth)])];
+  }
+
+  #names(path: string): readonly string[] {
+    return componentsOf(path, this.#host.platform !== "linux");
+  }
+
+  #fold(path: string): string {
+    return this.#host.platform === "linux" ? path : path.toLowerCase();
+  }
+
+  #isWithin(path: string, folder: string): boolean {
+    return isWithin(this.#fold(path), this.#fold(folder));
+  }
+}
+
+function executed(why: string, isPrivate = false): GuardedPlace {
+  return { rule: "executed files", why: `can make others run a program: ${why}`, isPrivate };
+}
+
+function withoutDrive(names: readonly string[]): readonly string[] {
+  return /^[a-z]:$/i.test(names[0] ?? "") ? names.slice(1) : names;
+}
+
+/** How many names lead to a home folder: `/root`, `/home/ana`, `/Users/ana`. 0: none do. */
+function homeDepth([first = "", second]: readonly string[]): number {
+  if (first === "root") return 1;
+  return second !== undefined && /^(?:home|users)$/i.test(first) ? 2 : 0;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const inner = relative(folder, path);
+  return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+}

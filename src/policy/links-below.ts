@@ -1,0 +1,30 @@
+// Where the links in a folder lead, for commands that follow them: a repository may bring one that leads to keys.
+import { join } from "node:path";
+import type { Host } from "../tool/host.ts";
+import { realPath } from "./real-path.ts";
+
+/** As many as a call may look at: listing them takes half a second. */
+const ENTRIES_MAX = 100_000;
+
+/** Real paths. `isAll` is false where there are too many entries to know of every link. */
+export function linksBelow(folder: string, host: Host): { readonly paths: readonly string[]; readonly isAll: boolean } {
+  const folders = [folder];
+  const paths: string[] = [];
+  let entries = 0;
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    for (const { name, kind } of listOrNothing(at, host)) {
+      if (++entries > ENTRIES_MAX) return { paths, isAll: false };
+      if (kind === "folder") folders.push(join(at, name));
+      if (kind === "link") paths.push(realPath(join(at, name), host));
+    }
+  }
+  return { paths, isAll: true };
+}
+
+function listOrNothing(folder: string, host: Host): ReturnType<Host["instant"]["list"]> {
+  try {
+    return host.instant.list(folder);
+  } catch {
+    return [];
+  }
+}

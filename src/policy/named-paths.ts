@@ -1,0 +1,175 @@
+// The files that a call names, as far as that is known before it runs: values of parameters that are paths, words of
+// commands that values are a part of, and texts for programs that nobody here has read.
+import { isAbsolute } from "node:path";
+import { baseToolNames } from "../base/base-tool-names.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import type { ParameterSchema } from "../schema/parameter.ts";
+import type { PreparedCall } from "../tool/call.ts";
+import type { Host } from "../tool/host.ts";
+import { isRemoteName } from "../tool/remote-name.ts";
+import { type CallView, callViews } from "./call-views.ts";
+import { commandPaths, commandTexts } from "./command-paths.ts";
+import type { Access } from "./guarded-places.ts";
+
+export interface NamedPath {
+  readonly text: string;
+  /** Absolute: the folder that it is read in. */
+  readonly from: string;
+  readonly access: Access;
+  /** What lies below it is read as well. */
+  readonly isDeep: boolean;
+  /** So is what links in it lead to. */
+  readonly isFollowing: boolean;
+  /** Surely a path, and not a word that may be anything. */
+  readonly isPath: boolean;
+  /** A line for a shell: what it says is in its parts. */
+  readonly isLine?: true;
+}
+
+export interface NamedPaths {
+  readonly paths: readonly NamedPath[];
+  /** All texts of the commands that the call is known to run. */
+  readonly words: ReadonlySet<string>;
+}
+
+export interface NamingOptions {
+  readonly host: Host;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Texts of commands that have been looked at. */
+  readonly judged?: ReadonlySet<string> | undefined;
+}
+
+const PATHS_MAX = 20_000;
+
+/** Undefined: there are too many to look at. */
+export function namedPaths(
+  call: PreparedCall,
+  { cwd, host, judged = new Set() }: NamingOptions,
+): NamedPaths | undefined {
+  const views = callViews(call, cwd);
+  const [made] = views ?? [];
+  if (!views || !made) return undefined;
+  // What changes with the values is theirs. The other words are the author's, which a yes holds to.
+  const others = isCommand(made) ? [] : viewsOfOthers(call, cwd);
+  const authors = {
+    words: new Set([...judged, ...textsOfCommands(others)]),
+    paths: new Set(others.flatMap((view) => pathsIn(view))),
+  };
+  const words = new Set(textsOfCommands(views));
+  const isUnread = views.some(isForStrangers);
+  // A server has a folder of its own to work in, and many have files that are not here.
+  const isRemote = isUnread && views.every((view) => !isForStrangers(view) || isRemoteName(view.name));
+  const shared = {
+    cwd,
+    host,
+    access: accessOf(made),
+    isAuthors: (text: string) => authors.words.has(text),
+  };
+  const paths: NamedPath[] = [];
+  for (const [index, view] of views.entries()) {
+    const access = accessOf(view);
+    const add = (text: string, isPath: boolean): unknown =>
+      paths.push({ text, from: cwd, access, isDeep: isUnread, isFollowing: false, isPath });
+    if (isCommand(view))
+      for (const path of commandPaths(view.arguments, { ...shared, isMade: index === 0 })) paths.push(path);
+    else for (const text of pathsIn(view)) if (access === "write" || !authors.paths.has(text)) add(text, true);
+    if (index === 0 && !isCommand(view) && (isUnread || words.size > 0))
+      for (const text of textsLikePaths(view))
+        if (!words.has(text) && !(isRemote && isRelative(text))) add(text, isUnread);
+    if (paths.length > PATHS_MAX) return undefined;
+  }
+  return { paths, words };
+}
+
+function accessOf({ effects }: CallView): Access {
+  return effects.length > 0 && effects.every((effect) => effect === "read" || effect === "network") ? "read" : "write";
+}
+
+function isCommand({ name, tool }: CallView): boolean {
+  return name === "run_command" && (tool === undefined || tool.definition.kind === "base");
+}
+
+/** Who gets the texts is a plugin, a server, or Python of a step that has them beside its text. */
+function isForStrangers({ name, tool, arguments: args }: CallView): boolean {
+  if (!tool) return Array.isArray(args["argv"]) && args["argv"][0] === "python3";
+  const { kind, origin } = tool.definition;
+  return kind === "base" && !(origin.kind === "base" && baseToolNames.includes(name));
+}
+
+function isRelative(text: string): boolean {
+  return !isAbsolute(text) && !/^(?:~|file:)/i.test(text);
+}
+
+function textsOfCommands(views: readonly CallView[]): readonly string[] {
+  return views.filter(isCommand).flatMap(({ arguments: args }) => commandTexts(args));
+}
+
+/** What the same tool would come down to with other values. */
+function viewsOfOthers(call: PreparedCall, cwd: string): readonly CallView[] {
+  try {
+    const args = Object.fromEntries(
+      Object.entries(call.arguments).map(([name, value]) => [
+        name,
+        otherValue(value, call.tool.parameters.find((one) => one.name === name)?.schema),
+      ]),
+    );
+    return callViews({ ...call, arguments: args }, cwd) ?? [];
+  } catch {
+    // Then no word counts as the author's.
+    return [];
+  }
+}
+
+const MARK = "\uE000";
+
+/** A choice stays as it is: its author has written every one. */
+function otherValue(value: Json, schema: ParameterSchema | undefined): Json {
+  if (typeof value === "string") return schema?.type === "string" && schema.choices ? value : `${value}${MARK}`;
+  if (typeof value === "number") return value + 1;
+  if (Array.isArray(value))
+    return value.map((item: Json) => otherValue(item, schema?.type === "array" ? schema.items : undefined));
+  if (!isJsonObject(value)) return value;
+  const properties = schema?.type === "object" ? schema.properties : [];
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      otherValue(item, properties.find((one) => one.name === name)?.schema),
+    ]),
+  );
+}
+
+/** Values of parameters that are paths, at any depth. */
+function pathsIn({ tool, arguments: args }: CallView): readonly string[] {
+  return (tool?.parameters ?? []).flatMap(({ name, schema }) => pathValues(args[name], schema));
+}
+
+function pathValues(value: Json | undefined, schema: ParameterSchema): readonly string[] {
+  if (schema.type === "array")
+    return Array.isArray(value)
+      ? value.flatMap((item: Json) => pathValues(item, schema.items))
+      : pathValues(value, schema.items);
+  if (schema.type === "object")
+    return isJsonObject(value ?? null)
+      ? schema.properties.flatMap((one) => pathValues((value as JsonObject)[one.name], one.schema))
+      : [];
+  return schema.type === "string" && schema.format === "path" && typeof value === "string" ? [value] : [];
+}
+
+const NAMES_PATHS = /path|file|folder|dir|target|dest|source|uri|root/i;
+
+/** Arguments of one line that look like a path, and any under a name that says so. */
+function textsLikePaths({ tool, arguments: args }: CallView): readonly string[] {
+  const found: string[] = [];
+  const look = (value: Json, name: string): void => {
+    if (typeof value === "string") {
+      if (!value.includes("\n") && (/[/\\]|^[.~]/.test(value) || NAMES_PATHS.test(name))) found.push(value);
+    } else if (Array.isArray(value)) for (const item of value as readonly Json[]) look(item, name);
+    else if (isJsonObject(value)) for (const [inner, item] of Object.entries(value)) look(item, inner);
+  };
+  for (const [name, value] of Object.entries(args)) {
+    const schema = tool?.parameters.find((one) => one.name === name)?.schema;
+    if (!(schema?.type === "string" && schema.choices)) look(value, name);
+  }
+  return found;
+}

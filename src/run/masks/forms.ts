@@ -1,0 +1,81 @@
+// What is searched for of some secrets: themselves, as they would be shown, and the digits that stand for them.
+import { Buffer } from "node:buffer";
+import { Automaton } from "./automaton.ts";
+import { base64Digits } from "./digit-readers.ts";
+import { plainPairs } from "./plain-pairs.ts";
+import { visibleBytes } from "./visible-bytes.ts";
+
+/** Shorter values are found in too many places that have nothing to do with them. */
+export const SEARCHED_CHARACTERS_MIN = 4;
+/** From here on no other text is a secret by chance, also where lines are joined, blanks left out and digits read. */
+const LONG_BYTES_MIN = 8;
+/** The digits of longer ones would take more memory than they are worth. */
+const ENCODED_BYTES_MAX = 64 * 1024;
+const LINE_BYTES_MIN = 16;
+
+export interface SearchedForms {
+  /** Line by line. */
+  readonly short?: Automaton;
+  /** Without the ends of lines, and the blanks behind them. */
+  readonly long?: Automaton;
+  /** Lower-case hexadecimal digits. */
+  readonly hex?: Automaton;
+  /** In the first alphabet, without blanks. */
+  readonly base64?: Automaton;
+  /** See plain-pairs.ts. Takes a millisecond, once. */
+  plain(): Uint8Array;
+}
+
+export function searchedForms(values: readonly string[]): SearchedForms {
+  const wanted = [...new Set(values.flatMap(shapesOf))].filter((value) => value.length >= SEARCHED_CHARACTERS_MIN);
+  const texts = wanted.map((value) => Buffer.from(value));
+  const long = texts.filter(isLong);
+  const encoded = long.filter((bytes) => bytes.length <= ENCODED_BYTES_MAX);
+  const short = texts.filter((bytes) => !isLong(bytes)).flatMap((bytes) => [bytes, ...wholeDigits(bytes)]);
+  const automata: Omit<SearchedForms, "plain"> = {
+    ...automatonOf("short", short.map((bytes) => visibleBytes(bytes, { keepsLines: true }))),
+    ...automatonOf("long", long.flatMap((bytes) => [bytes, ...linesOf(bytes)]).map((bytes) => visibleBytes(bytes, { keepsLines: false }))),
+    ...automatonOf("hex", encoded.map((bytes) => Buffer.from(bytes.toString("hex")))),
+    ...automatonOf("base64", encoded.flatMap(base64Cores)),
+  };
+  let plain: Uint8Array | undefined;
+  return { ...automata, plain: () => (plain ??= plainPairs(automata)) };
+}
+
+/** As given, without the white space around it, and with its quotes as shells and tables double them. */
+function shapesOf(value: string): readonly string[] {
+  return [value, value.trim(), value.replaceAll("'", `'\\''`), value.replaceAll('"', '""')];
+}
+
+function isLong(bytes: Buffer): boolean {
+  return bytes.length >= LONG_BYTES_MIN;
+}
+
+/** Keys come in lines, and are shown line by line. */
+function linesOf(bytes: Buffer): readonly Buffer[] {
+  if (!bytes.includes("\n")) return [];
+  return bytes.toString().split("\n").map((line) => Buffer.from(line.trim())).filter((line) => line.length >= LINE_BYTES_MIN);
+}
+
+/** Of a few bytes, nothing but the whole: a part of it is in every other text. */
+function wholeDigits(bytes: Buffer): readonly Buffer[] {
+  const hex = bytes.toString("hex");
+  return [hex, hex.toUpperCase(), bytes.toString("base64"), bytes.toString("base64url")].map((digits) => Buffer.from(digits));
+}
+
+/** The digits that are the same whatever stands before and behind: at each of three places, and with its end where nothing follows. */
+function base64Cores(bytes: Buffer): readonly Buffer[] {
+  return [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    const digits = whole.toString("base64");
+    const from = Math.ceil((before * 8) / 6);
+    const to = Math.floor((whole.length * 8) / 6);
+    const plain = digits.replace(/=+$/, "");
+    return [digits.slice(from, to), plain.slice(from), digits.slice(from)].map((text) => Buffer.from(text).map((byte) => base64Digits[byte] ?? 0) as Buffer);
+  });
+}
+
+function automatonOf(name: "short" | "long" | "hex" | "base64", texts: readonly Uint8Array[]): Omit<SearchedForms, "plain"> {
+  const some = texts.filter((text) => text.length >= SEARCHED_CHARACTERS_MIN);
+  return some.length === 0 ? {} : { [name]: new Automaton(some) };
+}

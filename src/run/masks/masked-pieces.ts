@@ -1,0 +1,40 @@
+// Puts dots in the place of what was found, in pieces that come one after the other.
+import { Buffer } from "node:buffer";
+import { MASK } from "../../schema/describe.ts";
+import { joinedRanges, type Range } from "./ranges.ts";
+
+const DOTS = Buffer.from(MASK);
+
+/** One stream of pieces; what was found may begin in one and end in another, and may be known in parts. */
+export class MaskedPieces {
+  #ranges: readonly Range[] = [];
+  /** Behind the last byte that dots stand for. */
+  #maskedTo = -Infinity;
+
+  add(ranges: readonly Range[]): void {
+    if (ranges.length > 0) this.#ranges = joinedRanges([...this.#ranges, ...ranges]);
+  }
+
+  /** Where the part begins that a byte is in which was found; the byte itself, if it is in none. */
+  startAround(at: number): number {
+    return this.#ranges.find(({ start, end }) => start < at && at < end)?.start ?? at;
+  }
+
+  /** `offset`: of its first byte. Pieces come in order. */
+  masked(piece: Uint8Array, offset: number): Uint8Array {
+    const end = offset + piece.length;
+    const parts: Uint8Array[] = [];
+    let done = offset;
+    for (const range of this.#ranges) {
+      if (range.end <= offset) continue;
+      if (range.start >= end) break;
+      if (range.start > done) parts.push(piece.subarray(done - offset, range.start - offset));
+      // What overlaps with what dots stand for already is one with it.
+      if (range.start >= this.#maskedTo) parts.push(DOTS);
+      this.#maskedTo = Math.max(this.#maskedTo, range.end);
+      done = Math.max(done, Math.min(range.end, end));
+    }
+    this.#ranges = this.#ranges.filter((range) => range.end > end);
+    return done === offset && parts.length === 0 ? piece : Buffer.concat([...parts, piece.subarray(done - offset)]);
+  }
+}

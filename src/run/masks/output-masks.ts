@@ -1,0 +1,114 @@
+// Masks two streams while they come: each by itself, and both as a terminal shows them, one among the other. What may become a secret
+// is held back until the next bytes tell.
+import type { OutputStream } from "../../tool/call.ts";
+import type { SearchedForms } from "./forms.ts";
+import { MaskedPieces } from "./masked-pieces.ts";
+import type { Range } from "./ranges.ts";
+import { SecretSearch } from "./search.ts";
+
+export interface Piece {
+  readonly stream: OutputStream;
+  readonly bytes: Uint8Array;
+}
+
+interface Held {
+  readonly bytes: Uint8Array;
+  readonly offset: number;
+}
+
+interface Side {
+  readonly search: SecretSearch;
+  readonly pieces: MaskedPieces;
+  held: Held[];
+  heldBytes: number;
+}
+
+/** Of each stream. A secret with more than this between its parts is shown up to there. */
+const HELD_BYTES_MAX = 256 * 1024;
+
+export class OutputMasks {
+  readonly #forms: SearchedForms;
+  readonly #sides = new Map<OutputStream, Side>();
+  /** Of both, once there are two. */
+  #both: SecretSearch | undefined;
+  #offset = 0;
+
+  constructor(forms: SearchedForms) {
+    this.#forms = forms;
+  }
+
+  /** What can be shown now. */
+  write({ stream, bytes }: Piece): readonly Piece[] {
+    const side = this.#sideOf(stream);
+    const offset = this.#offset;
+    this.#offset += bytes.length;
+    side.held.push({ bytes, offset });
+    side.heldBytes += bytes.length;
+    side.search.read(bytes, offset);
+    side.pieces.add(side.search.takeRanges());
+    if (this.#both) this.#readBoth({ bytes, offset });
+    return this.#shown(false);
+  }
+
+  /** Nothing follows: the rest. */
+  end(): readonly Piece[] {
+    for (const { search, pieces } of this.#sides.values()) {
+      search.end(this.#offset);
+      pieces.add(search.takeRanges());
+    }
+    this.#both?.end(this.#offset);
+    this.#addToAll(this.#both?.takeRanges() ?? []);
+    const shown = this.#shown(true);
+    this.#sides.clear();
+    this.#both = undefined;
+    return shown;
+  }
+
+  #sideOf(stream: OutputStream): Side {
+    const known = this.#sides.get(stream);
+    if (known) return known;
+    const side: Side = { search: new SecretSearch(this.#forms), pieces: new MaskedPieces(), held: [], heldBytes: 0 };
+    this.#sides.set(stream, side);
+    const [other] = this.#sides.values();
+    if (other && other !== side) {
+      this.#both = new SecretSearch(this.#forms);
+      for (const held of other.held) this.#readBoth(held);
+    }
+    return side;
+  }
+
+  #readBoth({ bytes, offset }: Held): void {
+    this.#both?.read(bytes, offset);
+    this.#addToAll(this.#both?.takeRanges() ?? []);
+  }
+
+  #addToAll(ranges: readonly Range[]): void {
+    for (const { pieces } of this.#sides.values()) pieces.add(ranges);
+  }
+
+  /** In the order in which it came, as far as the streams allow. */
+  #shown(isAll: boolean): readonly Piece[] {
+    const shown = [...this.#sides].flatMap(([stream, side]) => {
+      const openFrom = isAll ? Infinity : Math.min(side.search.openFrom, this.#both?.openFrom ?? Infinity);
+      return released(side, openFrom).map(({ bytes, offset }) => ({ stream, offset, bytes: side.pieces.masked(bytes, offset) }));
+    });
+    return shown.filter(({ bytes }) => bytes.length > 0).sort((one, other) => one.offset - other.offset);
+  }
+}
+
+function released(side: Side, openFrom: number): readonly Held[] {
+  const out: Held[] = [];
+  while (side.held.length > 0) {
+    const [first] = side.held;
+    if (!first) break;
+    const { bytes, offset } = first;
+    const isTooMuch = side.heldBytes > HELD_BYTES_MAX;
+    const count = isTooMuch ? bytes.length : Math.min(bytes.length, Math.max(0, openFrom - offset));
+    if (count === 0) break;
+    out.push({ bytes: bytes.subarray(0, count), offset });
+    side.heldBytes -= count;
+    if (count === bytes.length) side.held.shift();
+    else side.held[0] = { bytes: bytes.subarray(count), offset: offset + count };
+  }
+  return out;
+}

@@ -1,0 +1,82 @@
+// Masks texts that are whole: each by itself, or several that are read one after the other.
+import { Buffer } from "node:buffer";
+import type { OutputStream } from "../../tool/call.ts";
+import type { SearchedForms } from "./forms.ts";
+import { MaskedPieces } from "./masked-pieces.ts";
+import type { Range } from "./ranges.ts";
+import { SecretSearch } from "./search.ts";
+
+export interface TextPiece {
+  readonly stream: OutputStream;
+  readonly text: string;
+}
+
+export class TextMasks {
+  readonly #search: SecretSearch;
+
+  constructor(forms: SearchedForms) {
+    this.#search = new SecretSearch(forms);
+  }
+
+  text(text: string): string {
+    return this.parts([text])[0] ?? text;
+  }
+
+  /** Shown one below the other. */
+  parts(texts: readonly string[]): readonly string[] {
+    const parts = placed(texts);
+    return shown(texts, parts, this.#found(parts, true));
+  }
+
+  /** What came in this order, on two streams: each is read by itself, and both together. */
+  transcript(pieces: readonly TextPiece[]): readonly string[] {
+    const texts = pieces.map(({ text }) => text);
+    const parts = placed(texts);
+    const isOne = pieces.every(({ stream }) => stream === pieces[0]?.stream);
+    const together = isOne ? [] : this.#found(parts, false);
+    const masked = new Map<Part, string>();
+    for (const stream of ["stdout", "stderr"] satisfies readonly OutputStream[]) {
+      const own = parts.filter((_part, index) => pieces[index]?.stream === stream);
+      const texts = own.map(({ bytes }) => bytes.toString());
+      for (const [index, text] of shown(texts, own, [...this.#found(own, false), ...together]).entries()) if (own[index]) masked.set(own[index], text);
+    }
+    return parts.map((part, index) => masked.get(part) ?? texts[index] ?? "");
+  }
+
+  #found(parts: readonly Part[], isApart: boolean): readonly Range[] {
+    this.#search.reset();
+    let end = 0;
+    for (const { bytes, offset } of parts) {
+      if (isApart && offset > 0) this.#search.nextPart(offset);
+      this.#search.read(bytes, offset);
+      end = offset + bytes.length;
+    }
+    this.#search.end(end);
+    return this.#search.takeRanges();
+  }
+}
+
+interface Part {
+  readonly bytes: Buffer;
+  readonly offset: number;
+}
+
+function placed(texts: readonly string[]): readonly Part[] {
+  let offset = 0;
+  return texts.map((text) => {
+    const bytes = Buffer.from(text);
+    offset += bytes.length;
+    return { bytes, offset: offset - bytes.length };
+  });
+}
+
+/** Texts in which nothing was found are as they were, half characters too. */
+function shown(texts: readonly string[], parts: readonly Part[], ranges: readonly Range[]): readonly string[] {
+  if (ranges.length === 0) return texts;
+  const pieces = new MaskedPieces();
+  pieces.add(ranges);
+  return parts.map(({ bytes, offset }, index) => {
+    const masked = pieces.masked(bytes, offset);
+    return masked === bytes ? (texts[index] ?? "") : Buffer.from(masked).toString();
+  });
+}

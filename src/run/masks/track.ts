@@ -1,0 +1,53 @@
+// One way of reading: bytes as they are read, each with the place in the output that it was read from.
+import type { Automaton } from "./automaton.ts";
+
+/** Fewer bytes at the end of a line are not waited with: nearly every line ends with the start of some form. */
+const BEHIND_LINE_MIN = 4;
+
+/** `end`: behind its last byte. */
+export type Found = (start: number, end: number) => void;
+
+export class Track {
+  readonly #automaton: Automaton;
+  readonly #found: Found;
+  /** Where the last bytes that were read began, as many as the longest text has. */
+  readonly #starts: Float64Array;
+  #state = 0;
+  #read = 0;
+
+  constructor(automaton: Automaton, found: Found) {
+    this.#automaton = automaton;
+    this.#found = found;
+    this.#starts = new Float64Array(2 ** Math.ceil(Math.log2(automaton.depthMax + 1)));
+  }
+
+  get isIdle(): boolean {
+    return this.#state === 0;
+  }
+
+  /** Where the first byte was read of what may still become a text; none: Infinity. `isBehindLine`: a line has ended since the last byte. */
+  openFrom(isBehindLine: boolean): number {
+    const open = this.#automaton.open[this.#state] ?? 0;
+    return open === 0 || (isBehindLine && open < BEHIND_LINE_MIN) ? Infinity : this.#startOf(open);
+  }
+
+  read(byte: number, start: number, end: number): void {
+    const next = this.#state === 0 ? (this.#automaton.first[byte] ?? 0) : this.#automaton.next(this.#state, byte);
+    this.#state = next;
+    if (next === 0) return;
+    this.#starts[this.#read & (this.#starts.length - 1)] = start;
+    this.#read++;
+    const length = this.#automaton.found[next] ?? 0;
+    if (length > 0) this.#found(this.#startOf(length), end);
+  }
+
+  /** What comes next follows nothing. */
+  reset(): void {
+    this.#state = 0;
+  }
+
+  /** Of the last `length` bytes. */
+  #startOf(length: number): number {
+    return this.#starts[(this.#read - length) & (this.#starts.length - 1)] ?? 0;
+  }
+}

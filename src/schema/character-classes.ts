@@ -1,0 +1,61 @@
+// The characters of a text as the parts of a regular expression see them: JavaScript itself says which part fits which character, so that
+// `\w`, `\p{L}` and the flag `i` mean here what they mean there. A text is asked about once for each character that it has.
+import type { Place } from "./pattern-syntax.ts";
+
+/** Characters whose class is remembered. */
+const CHARACTERS_MAX = 2_000;
+
+/** Characters that no part of the expression tells apart are one class. */
+export class CharacterClasses {
+  readonly #expressions: readonly RegExp[];
+  readonly #isUnicode: boolean;
+  readonly #word: number;
+  readonly #lineEnd: number;
+  readonly #isByLine: boolean;
+  readonly #known = new Map<number, number>();
+  readonly #bySignature = new Map<string, number>();
+  /** Of each class, by the index of the expression. */
+  readonly #fitting: Uint8Array[] = [];
+
+  constructor(sources: readonly string[], flags: string) {
+    this.#isUnicode = /[uv]/.test(flags);
+    this.#isByLine = flags.includes("m");
+    const all = [...sources, "\\w", "[\\n\\r\\u2028\\u2029]"];
+    this.#word = sources.length;
+    this.#lineEnd = sources.length + 1;
+    this.#expressions = all.map((source) => new RegExp(`^(?:${source})$`, flags.replaceAll(/[^isuv]/g, "")));
+  }
+
+  /** Of each character; without `u` and `v` those are UTF-16 units. */
+  of(text: string): Uint32Array {
+    const classes = new Uint32Array(text.length);
+    let length = 0;
+    for (let at = 0; at < text.length; length++) {
+      const code = this.#isUnicode ? (text.codePointAt(at) ?? 0) : text.charCodeAt(at);
+      at += code > 0xff_ff ? 2 : 1;
+      classes[length] = this.#known.get(code) ?? this.#classOf(code);
+    }
+    return classes.subarray(0, length);
+  }
+
+  fits(read: number, source: number): boolean {
+    return this.#fitting[read]?.[source] === 1;
+  }
+
+  isAt(place: Place, classes: Uint32Array, at: number): boolean {
+    const has = (index: number, source: number): boolean => index >= 0 && index < classes.length && this.fits(classes[index] ?? 0, source);
+    if (place === "^") return at === 0 || (this.#isByLine && has(at - 1, this.#lineEnd));
+    if (place === "$") return at === classes.length || (this.#isByLine && has(at, this.#lineEnd));
+    return (has(at - 1, this.#word) !== has(at, this.#word)) === (place === "\\b");
+  }
+
+  #classOf(code: number): number {
+    const character = this.#isUnicode ? String.fromCodePoint(code) : String.fromCharCode(code);
+    const fitting = Uint8Array.from(this.#expressions, (expression) => (expression.test(character) ? 1 : 0));
+    const signature = fitting.join("");
+    const known = this.#bySignature.get(signature) ?? this.#fitting.push(fitting) - 1;
+    this.#bySignature.set(signature, known);
+    if (this.#known.size < CHARACTERS_MAX) this.#known.set(code, known);
+    return known;
+  }
+}

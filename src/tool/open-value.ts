@@ -1,0 +1,36 @@
+// A value of a call that a program may run, because nothing says that the program reads it as data.
+import type { CommandTemplate } from "./command.ts";
+
+export interface OpenValue {
+  /** As it stands in the braces. */
+  readonly value: string;
+  /** The program as written. */
+  readonly program: string;
+  /** How it gets there. `file`: another part of the tool may have written it to a file before. */
+  readonly by: "word" | "subcommand" | "input" | "variable" | "folder" | "file";
+  /** Of a variable. */
+  readonly name?: string;
+}
+
+/** A script has none: it runs programs as it is. */
+export function openValuesOf(command: CommandTemplate): readonly OpenValue[] {
+  return command.kind === "direct" ? (command.mayRun ?? []) : [];
+}
+
+/** One sentence without a full stop. */
+export function openValueText({ value, program, by, name = "" }: OpenValue): string {
+  switch (by) {
+    case "word":
+      return `\`{${value}}\` is a word of \`${program}\`, which may run it`;
+    case "subcommand":
+      return `\`{${value}}\` says what \`${program}\` does`;
+    case "input":
+      return `\`{${value}}\` is what \`${program}\` reads, which may run it`;
+    case "variable":
+      return `\`{${value}}\` is in the variable \`${name}\` of \`${program}\`, which may run it`;
+    case "folder":
+      return `\`{${value}}\` is the folder of \`${program}\`, which may run what lies there`;
+    case "file":
+      return `\`{${value}}\` may be in a file when \`${program}\` starts, which may run it`;
+  }
+}

@@ -1,0 +1,101 @@
+// What a project says of its own programs, before anybody has trusted it, counts for nothing.
+import { isJsonObject, type Json, type JsonObject } from "../../src/schema/json.ts";
+import { assert, suite } from "../harness.ts";
+import { toolBench } from "../tool-bench.ts";
+
+const test = suite("effects of what nobody has trusted");
+
+const head = (name: string): string => `Does it.\n\n@title ${name}\n@name ${name}\n`;
+const files = {
+  ".tools/claims.tool": `${head("claims")}@wrapped run_command\n@command touch ran\n@tags read\n`,
+  ".tools/steps.tool": `${head("steps")}@step a runs\n    touch ran\n@tags read\n`,
+  ".tools/over.tool": `${head("over")}@wrapped claims\n@tags read\n`,
+  ".tools/unknown.tool": `${head("unknown")}@wrapped run_command\n@command touch ran\n`,
+  // These are held to it by dottool itself.
+  ".tools/reader.tool": `${head("reader")}@wrapped read_file\n@with file_path = notes.txt\n@tags read\n`,
+  ".tools/blame.tool": `${head("blame")}@wrapped git_blame\n@with file = notes.txt\n`,
+  ".tools/code.tool": `${head("code")}@code\n    return 1;\n@tags read\n`,
+};
+const names = ["claims", "steps", "over", "unknown", "reader", "blame", "code"];
+const programs = { claims: "read write run", steps: "read write run", over: "read write run" };
+const withoutTrust = { ...programs, unknown: "", reader: "read", blame: "read", code: "read" };
+const trusted = { ...withoutTrust, claims: "read write", steps: "read write", over: "read write" };
+
+function named(list: Json | undefined): readonly JsonObject[] {
+  const all = Array.isArray(list) ? (list as readonly Json[]) : [];
+  return all.filter(isJsonObject).filter(({ name }) => names.includes(String(name)));
+}
+
+function effectsOf({ effects }: JsonObject): string {
+  return (effects as readonly string[]).join(" ");
+}
+
+function effectsIn(list: Json | undefined): Readonly<Record<string, string>> {
+  return Object.fromEntries(named(list).map((tool) => [String(tool["name"]), effectsOf(tool)]));
+}
+
+function sorted<T>(record: Readonly<Record<string, T>>): readonly (readonly [string, T])[] {
+  return Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+type Run = (...words: string[]) => Promise<JsonObject>;
+
+async function withBench(isTrusted: boolean, body: (run: Run) => Promise<void>): Promise<void> {
+  const bench = toolBench({ ...files, "notes.txt": "a\n" }, { isTrusted });
+  try {
+    await body(async (...words) => {
+      const { stdout, stderr } = await bench.run(words);
+      if (!stdout.startsWith("{")) throw new Error(`${words.join(" ")}: ${stdout}${stderr}`);
+      return JSON.parse(stdout) as JsonObject;
+    });
+  } finally {
+    bench.remove();
+  }
+}
+
+test("list, show and explain add `run` to what the project says of its programs", () =>
+  withBench(false, async (run) => {
+    const shown: Record<string, string> = {};
+    const explained: Record<string, string> = {};
+    for (const name of names) {
+      shown[name] = effectsOf(await run("show", name, "--json"));
+      explained[name] = effectsOf(await run("explain", "--json", name));
+    }
+    const listed = effectsIn((await run("list", "--json"))["tools"]);
+    assert.equal([listed, shown, explained].map(sorted), [withoutTrust, withoutTrust, withoutTrust].map(sorted));
+  }));
+
+test("what somebody has trusted is what it says", () =>
+  withBench(true, async (run) => {
+    assert.equal(sorted(effectsIn((await run("list", "--json"))["tools"])), sorted(trusted));
+  }));
+
+test("schema --for mcp gives no hint that an untrusted program only reads", () =>
+  withBench(false, async (run) => {
+    const { tools } = await run("schema", ...names, "--for", "mcp");
+    const hints = named(tools).map(({ name, annotations }) => [name, (annotations as JsonObject)["readOnlyHint"]]);
+    const ours = [["reader", true], ["blame", true], ["code", true]];
+    assert.equal(hints, [["claims", false], ["steps", false], ["over", false], ["unknown", undefined], ...ours]);
+  }));
+
+test("exec runs none of them, and a client of MCP is offered none", async () => {
+  const bench = toolBench({ ...files, "notes.txt": "a\n" }, { isTrusted: false });
+  try {
+    const callOf = (name: string): JsonObject => ({ id: name, type: "function", function: { name, arguments: "{}" } });
+    const { stdout } = await bench.run(["exec"], { stdin: JSON.stringify(names.map(callOf)) });
+    const answers = JSON.parse(stdout) as readonly { readonly content: string }[];
+    assert.equal(answers.map(({ content }) => content.split(":")[0]), names.map(() => "failed[untrusted]"));
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    const begin = [{ id: 1, method: "initialize", params }, { method: "notifications/initialized" }];
+    const messages = [...begin, { id: 2, method: "tools/list" }];
+    const stdin = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
+    const answered = (await bench.run(["mcp"], { stdin })).stdout.split("\n").filter((line) => line.includes('"id":2'));
+    const lists = answered.map((line) => (JSON.parse(line) as { readonly result: JsonObject }).result);
+    assert.equal([lists.length, named(lists[0]?.["tools"])], [1, []]);
+    assert.is((await bench.run(["glob", ".", "-name", "ran"])).stdout, "");
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();

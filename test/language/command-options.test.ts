@@ -1,0 +1,264 @@
+// Values that try to become options: where a template is refused, or a call of it, the program itself shows that it had
+// to be; where a value that begins with a dash is let through, four shells show that nothing takes it for an option.
+import { commandWrap } from "../../src/base/bind-command.ts";
+import { analyzeToolFile } from "../../src/language/analyze.ts";
+import { applyFixes } from "../../src/language/fix.ts";
+import { parseToolFile } from "../../src/language/parse.ts";
+import type { ArgumentIssue } from "../../src/schema/argument-issue.ts";
+import type { Parameter } from "../../src/schema/parameter.ts";
+import type { Shell } from "../../src/tool/command.ts";
+import { shellsUnderTest } from "../base/substitution-bench.ts";
+import { assert, suite } from "../harness.ts";
+import { needPrograms } from "../programs-needed.ts";
+import { compileCache, program } from "../program.ts";
+import { commandOf, parameter, problemsOf } from "./command-bench.ts";
+import { field, isThere, naiveScript } from "./option-bench.ts";
+import {
+  advices,
+  fixes,
+  guardedOnly,
+  letThrough,
+  letThroughScripts,
+  optionAttacks,
+  optionParameters,
+  untriedWrappers,
+  wrapped,
+} from "./option-rows.ts";
+
+const test = suite("values as options", { testMsMax: 120_000 });
+
+const parameters: readonly Parameter[] = Object.entries(optionParameters).map(([name, { schema, isOptional }]) =>
+  parameter(name, schema, isOptional ? {} : { required: true }),
+);
+
+const annotations = { dash: "sh", bash: "bash", zsh: "zsh" } as const;
+
+/** How dottool takes it: `call`, a diagnostic's code, or nothing for what goes through. */
+function refusalOf(template: string, shell: Shell | "none", value: string): string {
+  const { diagnostics } = commandOf(template, shell, parameters);
+  if (diagnostics.length > 0) return [...new Set(diagnostics.map(({ code }) => code))].join();
+  return issuesOf(template, value, shell).length > 0 ? "call" : "";
+}
+
+function issuesOf(template: string, value: string, shell: Shell | "none" = "sh"): readonly ArgumentIssue[] {
+  const { value: command } = commandOf(template, shell, parameters);
+  if (!command) throw new Error(template);
+  return commandWrap.check(
+    { command, parameters, surroundings: { environment: [], inheritsEnvironment: false } },
+    { p: value, f: value, q: "q", n: 3, m: "cf", w: "w", v: "v" },
+  );
+}
+
+test("values that would become options are refused, in the definition or in the call", () => {
+  const wrong = optionAttacks
+    .map(({ template, value, shell, refused }) => ({
+      template,
+      refused,
+      actual: refusalOf(template, annotations[shell], value),
+    }))
+    .filter(({ refused, actual }) => refused !== actual);
+  assert.equal(wrong, []);
+  assert.equal(
+    wrapped.filter((template) => refusalOf(template, "none", "-x") !== "call"),
+    [],
+  );
+  assert.equal(
+    [...untriedWrappers].filter(
+      (template) => refusalOf(template, "none", "-x") !== "call" || refusalOf(template, "sh", "-x") !== "call",
+    ),
+    [],
+  );
+});
+
+test("the values that are refused would have been options", () => {
+  const ground = field();
+  try {
+    const silent = optionAttacks
+      .filter(({ template }) => isThere(template))
+      .flatMap(({ template, value, shell }) => {
+        const { isMarked, ended } = ground.run([
+          ...needPrograms(shell),
+          ...(shell === "zsh" ? ["-f"] : []),
+          "-c",
+          naiveScript(template),
+          "naive",
+          value,
+        ]);
+        return isMarked ? [] : [{ template, shell, ended }];
+      });
+    assert.equal(silent, []);
+  } finally {
+    ground.remove();
+  }
+});
+
+test("a value with a dash goes through where nothing takes it for an option, in four shells", () => {
+  const ground = field();
+  try {
+    for (const value of ["-Iscript", "--use-compress-program=script", "-"]) {
+      assert.equal(
+        letThrough.filter((template) => refusalOf(template, "none", value) !== ""),
+        [],
+      );
+      assert.equal(
+        [...letThrough, ...letThroughScripts].filter((template) => refusalOf(template, "sh", value) !== ""),
+        [],
+      );
+    }
+    for (const under of shellsUnderTest) {
+      for (const template of [...letThrough, ...letThroughScripts].filter(isThere)) {
+        const own = parameters.filter(({ name }) => template.includes(`{${name}}`));
+        const { value: command } = commandOf(template, under.annotation, own);
+        if (!command) throw new Error(template);
+        const { argv } = commandWrap.bind(
+          { command, parameters: own, surroundings: { environment: [], inheritsEnvironment: false } },
+          { p: "-Iscript", q: "q", n: 3 },
+        );
+        const [shell = "", ...words] = argv as readonly string[];
+        const { isMarked, ended } = ground.run([...needPrograms(shell === "sh" ? under.program : shell), ...words]);
+        assert.not(isMarked, `${under.name}: ${template}: ${ended}`);
+      }
+    }
+  } finally {
+    ground.remove();
+  }
+});
+
+test("what a program finds elsewhere, and numbers, choices and plain words, need neither quotes nor `--`", () => {
+  const said = guardedOnly.flatMap((template) =>
+    problemsOf(template, "bash", parameters).map((problem) => `${template}: ${problem}`),
+  );
+  assert.equal(said, []);
+});
+
+/** With the fixes that are offered, until there are no more. */
+function repaired(template: string, shell: Shell): string {
+  for (let pass = 0, before = ""; template !== before && pass < 5; pass++) {
+    const { diagnostics, text } = commandOf((before = template), shell, parameters);
+    template = applyFixes(text.span.source, diagnostics).slice("@command ".length);
+  }
+  return template;
+}
+
+test("a fix is offered for what stands in the script itself, and the fixed script runs no option", () => {
+  const ground = field();
+  try {
+    for (const { template, value, shell } of optionAttacks.filter(({ refused }) => refused !== "call")) {
+      const fixed = repaired(template, annotations[shell]);
+      if (fixed === template) continue;
+      assert.is(refusalOf(fixed, annotations[shell], "x"), "", fixed);
+      if (refusalOf(fixed, annotations[shell], value) === "call") continue;
+      const { isMarked, ended } = ground.run([
+        ...needPrograms(shell),
+        ...(shell === "zsh" ? ["-f"] : []),
+        "-c",
+        naiveScript(fixed),
+        "naive",
+        value,
+      ]);
+      assert.not(isMarked, `${fixed}: ${ended}`);
+    }
+  } finally {
+    ground.remove();
+  }
+});
+
+test("the fixes are what an author would write", () => {
+  assert.equal(Object.fromEntries(Object.keys(fixes).map((template) => [template, repaired(template, "sh")])), fixes);
+});
+
+test("what the messages advise is accepted", () => {
+  for (const [template, advised, advice] of advices) {
+    const said = commandOf(template, "sh", parameters);
+    const helps = said.value
+      ? issuesOf(template, "-x").flatMap(({ help }) => help ?? [])
+      : said.diagnostics.flatMap(({ help }) => help);
+    assert.ok(
+      helps.some((help) => help.includes(advice)),
+      `${template}: ${helps.join("; ")}`,
+    );
+    assert.is(refusalOf(advised, "sh", advised.includes("${") ? "x" : "-x"), "", advised);
+  }
+});
+
+/** What is said of a definition, or what a call of it is told for a value with a dash. */
+function saidOf(lines: readonly string[]): readonly string[] {
+  const text = [
+    "Words.",
+    "",
+    "@title A",
+    "@name a",
+    "@tags run",
+    "@wrapped run_command",
+    ...lines,
+    "@param p {string} [required] P",
+    "",
+  ].join("\n");
+  const { value, diagnostics } = analyzeToolFile(parseToolFile({ path: "a.tool", text }));
+  if (value?.kind !== "wrapped" || diagnostics.length > 0)
+    return diagnostics.map(({ code, help }) => `${code}: ${help.join("; ")}`);
+  const { parameters: own, surroundings } = value;
+  return value.commands.flatMap(({ command }) =>
+    commandWrap
+      .check({ command, parameters: own, surroundings }, { p: "-x" })
+      .map(({ path, message }) => `${path} ${message}`),
+  );
+}
+
+const [loop, asOption] = ['while read -r l; do rm "$l"; done', "p starts with `-`, so `rm` would read it as an option"];
+
+test("values of standard input and of the environment are followed too", () => {
+  const table: readonly (readonly [lines: readonly string[], said: readonly string[]])[] = [
+    [["@command xargs rm", "@stdin {p}"], ["parameter-as-option: put `--` before the words that `xargs` adds there"]],
+    [
+      ["@command xargs -0 rm", "@stdin {p}"],
+      ["parameter-as-option: put `--` before the words that `xargs` adds there"],
+    ],
+    [["@command xargs -0 rm --", "@stdin {p}"], []],
+    [
+      ["@command xargs -I% cp % x", "@stdin {p}"],
+      ["parameter-as-option: put `--` before the words that `xargs` adds there"],
+    ],
+    [["@command xargs -I% cp -- % x", "@stdin {p}"], []],
+    [["@command xargs -n 1 echo", "@stdin {p}"], []],
+    [["@command sort", "@stdin {p}"], []],
+    [["@shell sh", `@command ${loop}`, "@stdin {p}"], ["parameter-as-option: put `--` before it there"]],
+    [["@shell sh", `@command ${loop.replace("rm", "rm --")}`, "@stdin {p}"], []],
+    [["@shell sh", "@command printf a | sort; cat | wc -l", "@stdin {p}"], []],
+    [["@shell sh", "@command x=$(cat); rm $x", "@stdin {p}"], ['unquoted-value: write `"$x"` there']],
+    [["@shell sh", '@command rm "$F"', "@env F={p}"], [asOption]],
+    [["@shell sh", '@command rm -- "$F"', "@env F={p}"], []],
+    [["@shell sh", '@command rm "$F"', "@env F=./{p}"], []],
+    [["@shell sh", '@command rm "${F##*/}"', "@env F={p}"], ["parameter-as-option: put `--` before it there"]],
+    [["@shell sh", "@command rm $F", "@env F={p}"], ['unquoted-value: write `"$F"` there']],
+    [["@command sh -c 'rm \"$F\"'", "@env F={p}"], [asOption]],
+    [["@command sh -c 'git commit --message=\"$F\"'", "@env F={p}"], []],
+  ];
+  assert.equal(
+    table.map(([lines]) => [lines, saidOf(lines)]),
+    table,
+  );
+});
+
+test("a `--` of timeout lets no option through to tar, in the program itself", () => {
+  const ground = field();
+  try {
+    const head = ["Pack.", "", "@title Pack", "@wrapped run_command", "@tags run write"];
+    const declared = "@param files {array<string>} [required] Which files";
+    const toolText = (name: string, command: string): string => [...head, `@name ${name}`, `@command ${command}`, declared, ""].join("\n");
+    ground.write("tools/outer.tool", toolText("outer", "timeout -- 60 tar cf o.tar {files}"));
+    ground.write("tools/inner.tool", toolText("inner", "timeout 60 tar cf o.tar -- {files}"));
+    const files = ["--checkpoint=1", "--checkpoint-action=exec=script", "f"];
+    const call = (name: string) => ground.run([program.command, ...program.words, "--tools", "tools", "call", name, "--json", JSON.stringify({ files })], compileCache);
+    const [outer, inner] = [call("outer"), call("inner")];
+    assert.equal([outer.isMarked, inner.isMarked], [false, false], `${outer.ended} ${inner.ended}`);
+    assert.match(outer.ended, /files\[0\]  starts with `-`, so `tar` would read it as an option/);
+    assert.match(outer.ended, /let such a value through: behind a `--` for `tar`/);
+    // tar looks for a file of that name.
+    assert.match(inner.ended, /--checkpoint=1: Cannot stat/);
+  } finally {
+    ground.remove();
+  }
+});
+
+test.run();

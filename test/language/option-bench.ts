@@ -1,0 +1,72 @@
+// A folder in which a value that becomes an option of tar leaves a mark.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import process from "node:process";
+import { literalText } from "../../src/language/command-pieces.ts";
+import { scanScript } from "../../src/language/command-scan.ts";
+
+/** So long that only a hang gets there, on a busy machine too. */
+const RUN_MS_MAX = 60_000;
+
+export interface Field {
+  write(path: string, text: string): void;
+  /** Whether `script` has run, and how the words ended. */
+  run(argv: readonly string[], env?: Readonly<Record<string, string>>): { readonly isMarked: boolean; readonly ended: string };
+  remove(): void;
+}
+
+export function field(): Field {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-options-")));
+  writeFileSync(join(folder, "script"), "#!/bin/sh\n: > mark\n", { mode: 0o755 });
+  writeFileSync(join(folder, "run.sh"), 'tar cf o.tar "$@" f\n');
+  writeFileSync(
+    join(folder, "package.json"),
+    '{ "name": "a", "version": "1.0.0", "scripts": { "x": "tar cf o.tar" } }',
+  );
+  writeFileSync(join(folder, "f"), "f\n");
+  const mark = join(folder, "mark");
+  return {
+    write: (path, text) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    },
+    run: ([program = "", ...words], env = {}) => {
+      const { status, signal, error, stderr } = spawnSync(program, words, {
+        cwd: folder,
+        stdio: ["ignore", "pipe", "pipe"],
+        encoding: "utf8",
+        timeout: RUN_MS_MAX,
+        env: { PATH: [folder, process.env["PATH"]].join(delimiter), HOME: folder, ...env },
+      });
+      if (error) throw new Error(`${program} ${words.join(" ")}: ${error.message}`);
+      const isMarked = existsSync(mark);
+      rmSync(mark, { force: true });
+      return { isMarked, ended: `${signal ?? status}: ${stderr}` };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+/** What a program would do that looks at quotes and at nothing else. */
+export function naiveScript(template: string): string {
+  const quoted = { bare: '"${dottool}"', double: "${dottool}", single: `'"\${dottool}"'` };
+  return `dottool=$1; shift; ${scanScript(template, { knowsTests: true })
+    .parts.map((part) =>
+      typeof part === "string" ? part : part.name === "p" ? quoted[part.quoting] : `{${part.name}}`,
+    )
+    .join("")}`;
+}
+
+/** Not on every machine. */
+const rare = "setpriv choom prlimit ionice strace unshare bwrap npm chrt busybox flock setsid stdbuf".split(" ");
+
+/** A row is tried where its programs are there. */
+export function isThere(template: string): boolean {
+  const words = scanScript(template, { knowsTests: true }).commands.flatMap((command) =>
+    command.words.slice(0, 2).map((word) => literalText(word) ?? ""),
+  );
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  return rare.every((name) => !words.includes(name) || folders.some((folder) => existsSync(join(folder, name))));
+}

@@ -1,0 +1,70 @@
+// A definition that says that it only reads, and is told why it counts as one that runs programs.
+import { commandEffects } from "../../src/builder/effects.ts";
+import { analyzeToolFile } from "../../src/language/analyze.ts";
+import { parseToolFile } from "../../src/language/parse.ts";
+import type { Diagnostic } from "../../src/text/diagnostic.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("checkReading");
+
+function analyzed(lines: readonly string[]): { readonly effects: string; readonly diagnostics: readonly Diagnostic[] } {
+  const text = ["Does it.", "", "@title Tool", "@name tool", ...lines, ""].join("\n");
+  const { value, diagnostics } = analyzeToolFile(parseToolFile({ path: "tool.tool", text }));
+  return { effects: value?.kind === "wrapped" ? commandEffects(value).join(" ") : "", diagnostics };
+}
+
+function said(lines: readonly string[]): readonly string[] {
+  return analyzed(lines).diagnostics.map(({ code, at, help }) => [code, at?.text ?? "", ...help].join(" | "));
+}
+
+function wrapOf(command: string, param: string): readonly string[] {
+  return ["@wrapped run_command", `@command ${command}`, `@param ${param} It`];
+}
+
+const tags = "or add `run` to its tags";
+const choices = 'give `x` choices, as in `{"one"|"two"}`';
+const plain = "or let only plain words through: `pattern=/[A-Za-z0-9_.-]+/`";
+
+test("says which value it is, in what way its program gets it, and what to do", () => {
+  const rows: readonly (readonly [lines: readonly string[], label: string, help: readonly string[]])[] = [
+    [wrapOf("say {x}", "x {string}"), "`{x}` is a word of `say`, which may run it", [choices, plain, tags]],
+    [wrapOf("say {x}", "x {array<string>}"), "`{x}` is a word of `say`, which may run it", [choices, plain, tags]],
+    [wrapOf("git {x}", "x {string} [required]"), "`{x}` says what `git` does", [choices, tags]],
+    [wrapOf("open {x}", "x {url}"), "`{x}` is a word of `open`, which may run it", ["add `run` to its tags"]],
+    [[...wrapOf("make", "x {string}"), "@stdin {x}"], "`{x}` is what `make` reads, which may run it", [choices, plain, tags]],
+    [[...wrapOf("ls", "x {string}"), "@env HOME={x}"], "`{x}` is in the variable `HOME` of `ls`, which may run it", [choices, plain, tags]],
+    [[...wrapOf("git status", "x {path}"), "@cwd {x}"], "`{x}` is the folder of `git`, which may run what lies there", [choices, plain, tags]],
+  ];
+  const expected = rows.map(([, label, help]) => [["counts-as-run", label, ...help].join(" | ")]);
+  assert.equal(rows.map(([lines]) => said([...lines, "@tags read"])), expected);
+});
+
+test("says nothing where the tool does not claim to read only, or is a script", () => {
+  const rows = [
+    [...wrapOf("say {x}", "x {string}"), "@tags read run"],
+    [...wrapOf("say {x}", "x {string}"), "@tags network"],
+    wrapOf("say {x}", "x {string}"),
+    ["@shell sh", ...wrapOf("say {x}", "x {string}"), "@tags read"],
+    [...wrapOf("grep -e {x} -- .", "x {string}"), "@tags read"],
+  ];
+  assert.equal(rows.map(said), rows.map(() => []));
+});
+
+test("what its help says is accepted: choices and plain words read, and the tag says the rest", () => {
+  const followed = [
+    [...wrapOf("say {x}", 'x {"one"|"two"}'), "@tags read"],
+    [...wrapOf("say {x}", "x {string} [pattern=/[A-Za-z0-9_.-]+/]"), "@tags read"],
+    [...wrapOf("say {x}", "x {array<string>} [pattern=/[A-Za-z0-9_.-]+/]"), "@tags read"],
+    [...wrapOf("git {x}", 'x {"status"|"branch"} [required]'), "@tags read"],
+    [...wrapOf("say {x}", "x {string}"), "@tags read run"],
+  ];
+  const found = followed.map(analyzed).map(({ effects, diagnostics }) => [effects, diagnostics.length]);
+  assert.equal(found, [["read", 0], ["read", 0], ["read", 0], ["read", 0], ["read run", 0]]);
+});
+
+test("a step is told too", () => {
+  const lines = ["@step a runs", "    find . -name x", "@step b runs", "    say {a}", "@tags read"];
+  assert.equal(said(lines), ["counts-as-run | `{a}` is a word of `say`, which may run it | add `run` to its tags"]);
+});
+
+test.run();

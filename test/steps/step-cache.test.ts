@@ -1,0 +1,23 @@
+// What a step leaves for later runs: lost without a word, whatever happens to the folder that it lies in.
+import { keepOutcome, keptOutcome } from "../../src/steps/step-cache.ts";
+import { assert, suite } from "../harness.ts";
+import { memoryHost } from "../memory-host.ts";
+
+const test = suite("step-cache");
+
+test("an output is cached where the folder goes away before old ones are removed", async () => {
+  const host = memoryHost();
+  const gone = { ...host, instant: { ...host.instant, list: () => { throw Object.assign(new Error("gone"), { code: "ENOENT" }); } } };
+  const rejected: unknown[] = [];
+  const onRejected = (error: unknown): void => void rejected.push(error);
+  process.on("unhandledRejection", onRejected);
+  try {
+    keepOutcome("key", { status: "ok", content: [{ type: "text", text: "kept" }] }, gone);
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off("unhandledRejection", onRejected);
+  }
+  assert.equal([keptOutcome("key", 1_000, host), rejected], [{ status: "ok", content: [{ type: "text", text: "kept" }] }, []]);
+});
+
+test.run();

@@ -1,0 +1,221 @@
+// The git tools in the executable, in a repository with programs of its own: whatever the value, none of them runs.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { callTool } from "../src/run/call-tool.ts";
+import { failureText } from "../src/run/failure-text.ts";
+import type { Json, JsonObject } from "../src/schema/json.ts";
+import { textOf, type ToolResult } from "../src/tool/call.ts";
+import { type CheckBench, withCheckBench } from "./check/check-bench.ts";
+import { assert, suite } from "./harness.ts";
+import { changedPaths, folderContents } from "./hostile/folder-contents.ts";
+import { git, type GitTraps, setGitTraps } from "./hostile/git-traps.ts";
+import { commits, paths, refused, revisions, sets } from "./hostile/git-values.ts";
+
+// Hundreds of processes on a machine that may be busy.
+const test = suite("wrapped-git-tools", { testMsMax: 300_000 });
+const signal = new AbortController().signal;
+
+type Call = readonly [tool: string, args: Json];
+type CallSoFar = readonly [tool: string, args: JsonObject];
+
+async function withTraps(body: (bench: CheckBench, traps: GitTraps) => Promise<void>): Promise<void> {
+  await withCheckBench({}, (bench) => body(bench, setGitTraps(bench.folder)));
+}
+
+function call({ session }: CheckBench, [tool, args]: Call, cwd: string): Promise<ToolResult> {
+  return callTool({ id: "attack", tool, arguments: args }, { ...session, cwd }, signal);
+}
+
+function printed({ process }: ToolResult, stream: "stdout" | "stderr"): string {
+  return process ? textOf(process, stream) : "";
+}
+
+interface Sprung {
+  readonly bench: CheckBench;
+  readonly traps: GitTraps;
+  /** Traps that a call may spring. */
+  readonly mayRun?: readonly string[];
+}
+
+/** The calls that spring another trap, each with all that it has sprung. */
+async function sprungBy(calls: readonly Call[], { bench, traps, mayRun = [] }: Sprung): Promise<readonly Json[]> {
+  const before = folderContents(bench.folder);
+  const found: Json[] = [];
+  for (const attack of calls) {
+    const result = await call(bench, attack, traps.repository);
+    const ending = result.status === "ok" ? "ok" : result.failure.kind;
+    assert.ok(["ok", "exit", "invalid-arguments"].includes(ending), JSON.stringify([attack, result]));
+    const sprung = traps.sprung();
+    if (sprung.some((name) => !mayRun.includes(name))) found.push([...attack, ...sprung]);
+    traps.empty();
+  }
+  assert.equal(changedPaths(before, folderContents(bench.folder)), []);
+  return found;
+}
+
+/** The call once for each value of a further parameter. */
+function each([tool, args]: CallSoFar, name: string, values: readonly string[]): readonly Call[] {
+  return values.map((value) => [tool, { ...args, [name]: value }]);
+}
+
+test("the programs of the repository do run where nothing keeps git from it", async () => {
+  await withTraps(async (_bench, { repository, sprung }) => {
+    const lines = [
+      "status", "log -1 --format=%h", "show HEAD^", "show HEAD~2", "diff v0 HEAD -- a.txt", "diff v0 HEAD -- a.md",
+      "blame a.txt", "blame HEAD -- a.txt", "cat-file -p topic:gone.txt", "-C bare status",
+    ];
+    for (const line of lines) spawnSync("git", ["-C", repository, ...line.split(" ")], { stdio: "ignore" });
+    assert.equal(sprung(), [
+      "bare.core.fsmonitor", "core.fsmonitor", "diff.external", "diff.trap.command", "diff.trap.textconv",
+      "filter.lasting.process", "filter.trap.clean", "filter.trap.smudge", "gpg.program", "hook.post-index-change",
+      "hook.reference-transaction", "remote.origin.url", "sub.core.fsmonitor", "sub.diff.trap.command",
+      "sub.filter.trap.clean",
+    ]);
+  });
+});
+
+test("no revision makes git_compare or git_blame run what a repository names, or write", async () => {
+  await withTraps(async (bench, traps) => {
+    const attacks = [
+      ...each(["git_compare", {}], "from", revisions), ...each(["git_compare", { from: "v0" }], "to", revisions),
+      ...each(["git_blame", { file: "a.txt" }], "revision", revisions),
+    ];
+    assert.equal(await sprungBy(attacks, { bench, traps }), []);
+  });
+});
+
+test("no revision makes git_show or git_log run what a repository names, or write", async () => {
+  await withTraps(async (bench, traps) => {
+    const attacks = [...each(["git_show", {}], "revision", revisions), ...each(["git_log", {}], "revision", revisions)];
+    assert.equal(await sprungBy(attacks, { bench, traps }), []);
+  });
+});
+
+test("no other value makes a reading git tool run what a repository names, or write", async () => {
+  await withTraps(async (bench, traps) => {
+    const lines = ["1,1", "1,1 --contents=a.txt", "/x/,/y/", ":one", "1,1\n--", "--contents=a.txt"];
+    const texts = ["--output=stolen", "%G?", "x --show-signature", "@{u}", "-p"];
+    const attacks: readonly Call[] = [
+      ...each(["git_compare", { from: "v0" }], "path", paths),
+      ...each(["git_blame", {}], "file", paths),
+      ...each(["git_log", {}], "path", paths),
+      ...each(["git_blame", { file: "a.txt" }], "lines", lines),
+      ...["author", "since", "until", "words"].flatMap((name) => each(["git_log", {}], name, texts)),
+      ["git_branches", {}], ["git_branches", { remote: true }],
+    ];
+    assert.equal(await sprungBy(attacks, { bench, traps }), []);
+  });
+});
+
+test("git_status and git_diff, which are tagged `run`, run nothing but clean filters, and write nothing", async () => {
+  await withTraps(async (bench, traps) => {
+    const filters = ["filter.lasting.process", "filter.trap.clean"];
+    const attacks = [
+      ...each(["git_diff", {}], "against", revisions),
+      ...each(["git_diff", {}], "path", paths),
+      ...each(["git_status", {}], "path", paths),
+    ];
+    assert.equal(await sprungBy(attacks, { bench, traps, mayRun: filters }), []);
+    const staged = each(["git_diff", { staged: true }], "against", ["HEAD", "v0", "v0^{tree}"]);
+    assert.equal(await sprungBy(staged, { bench, traps }), []);
+    const ran = { git_status: "filter.trap.clean", git_diff: "filter.lasting.process" };
+    for (const [tool, filter] of Object.entries(ran)) {
+      await call(bench, [tool, {}], traps.repository);
+      assert.equal([tool, traps.sprung(), bench.session.registry.find(tool)?.effects], [tool, [filter], ["run"]]);
+      traps.empty();
+    }
+  });
+});
+
+test("no git tool takes files that lie in the tree of a repository for a repository", async () => {
+  const required: Readonly<Record<string, Json>> = { git_blame: { file: "in.txt" }, git_compare: { from: "HEAD~1" } };
+  await withTraps(async (bench, traps) => {
+    for (const tool of ["git_blame", "git_branches", "git_compare", "git_diff", "git_log", "git_show", "git_status"]) {
+      const result = await call(bench, [tool, required[tool] ?? {}], join(traps.repository, "bare"));
+      assert.match(printed(result, "stderr"), /cannot use bare repository|Could not access 'HEAD/);
+      assert.equal([tool, result.status, traps.sprung()], [tool, "failed", []]);
+    }
+  });
+});
+
+test("git tools take what people write for a commit", async () => {
+  await withTraps(async (bench, { repository }) => {
+    git(repository, "tag", "-a", "-m", "annotated", "v1", "HEAD~1");
+    const id = git(repository, "rev-parse", "HEAD");
+    for (const revision of [...commits, id, id.slice(0, 7), git(repository, "describe", "--long")]) {
+      const calls: readonly Call[] = [
+        ["git_compare", { from: revision }],
+        ["git_blame", { file: "a.txt", revision }],
+        ["git_show", { revision }],
+      ];
+      for (const attempt of calls) {
+        const { status } = await call(bench, attempt, repository);
+        assert.equal([attempt, status], [attempt, "ok"]);
+      }
+    }
+  });
+});
+
+test("git_log takes ranges", async () => {
+  await withTraps(async (bench, { repository }) => {
+    const subjects = async (revision: string): Promise<string> => {
+      return printed(await call(bench, ["git_log", { revision }], repository), "stdout").replace(/^.*: /gm, "");
+    };
+    assert.equal([await subjects("v0..main~1"), await subjects("topic...v0")], ["third\nsecond", "second on topic"]);
+  });
+});
+
+test("git_compare shows files, submodules and statistics, also against nothing", async () => {
+  await withTraps(async (bench, { repository }) => {
+    const shown = async (args: Json): Promise<string> => {
+      const result = await call(bench, ["git_compare", args], repository);
+      return printed(result, "stdout").replaceAll(/[0-9a-f]{7,40}/g, "ID");
+    };
+    const head = (name: string, mode: string): string => {
+      return `diff --git a/${name} b/${name}\nindex ID..ID ${mode}\n--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n`;
+    };
+    assert.is(await shown({ from: "v0", path: "a.txt" }), `${head("a.txt", "100644")}-one\n+main\n`);
+    const submodule = `${head("sub", "160000")}-Subproject commit ID\n+Subproject commit ID\n`;
+    assert.is(await shown({ from: "HEAD~2" }), submodule);
+    const statistics = " a.md | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\n";
+    assert.is(await shown({ from: "v0", stat: true, path: "a.md" }), statistics);
+    // What git calls the empty tree; people compare a first commit with it.
+    const nothing = git(repository, "hash-object", "-t", "tree", "/dev/null");
+    const all = " a.md | 1 +\n 1 file changed, 1 insertion(+)\n";
+    assert.is(await shown({ from: nothing, to: "v0", stat: true, path: "a.md" }), all);
+  });
+});
+
+test("a value that is no commit is refused with what would be accepted", async () => {
+  const one = "one commit, such as main, v1.2, 4f2c1a9, HEAD~3 or main@{yesterday}; no range";
+  await withTraps(async (bench, { repository }) => {
+    const said = async (attempt: Call): Promise<string> => {
+      const result = await call(bench, attempt, repository);
+      if (result.status === "ok") return "";
+      return `${failureText(result.failure, { audience: "person", tool: attempt[0] })}\n${printed(result, "stderr")}`;
+    };
+    const shown = (name: string, value: string, help: string): RegExp => {
+      const escaped = JSON.stringify(value).replaceAll(/[.^{}]/g, "\\$&");
+      return new RegExp(`^  ${name}  expected text that fits /.*/, got the string ${escaped}; ${help}$`, "m");
+    };
+    for (const value of refused) {
+      assert.match(await said(["git_compare", { from: value }]), shown("from", value, one));
+      assert.match(await said(["git_compare", { from: "v0", to: value }]), shown("to", value, one));
+      assert.match(await said(["git_blame", { file: "a.txt", revision: value }]), shown("revision", value, one));
+      assert.match(await said(["git_diff", { against: value }]), shown("against", value, one));
+    }
+    const either = "one commit, such as HEAD~2, or COMMIT:PATH, such as v1\\.0:README\\.md; no range";
+    for (const value of [...sets, "--stat", ""]) {
+      assert.match(await said(["git_show", { revision: value }]), shown("revision", value, either));
+    }
+    const range = 'got the string "--all"; a branch, tag or commit, or a range such as main..topic';
+    assert.match(await said(["git_log", { revision: "--all" }]), range);
+    const unknown = (word: string): string => {
+      return `failed[exit]: \`git\` ended with exit code 128\nfatal: bad revision '${word}'\n`;
+    };
+    assert.is(await said(["git_compare", { from: "mian" }]), unknown("mian^{tree}"));
+    assert.is(await said(["git_blame", { file: "a.txt", revision: "a.txt" }]), unknown("a.txt^{commit}"));
+  });
+});
+
+test.run();

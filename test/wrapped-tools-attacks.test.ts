@@ -1,0 +1,178 @@
+// What a value or a variable of the environment could make the reading tools in the executable do: each attack is tried
+// with a canary. The git tools have wrapped-git-tools.test.ts.
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { callTool } from "../src/run/call-tool.ts";
+import { failureText } from "../src/run/failure-text.ts";
+import type { Json } from "../src/schema/json.ts";
+import { textOf, type ToolResult } from "../src/tool/call.ts";
+import { type CheckBench, withCheckBench } from "./check/check-bench.ts";
+import { assert, suite } from "./harness.ts";
+import { changedPaths, folderContents } from "./hostile/folder-contents.ts";
+import { git } from "./hostile/git-traps.ts";
+
+const test = suite("wrapped-tools-attacks");
+const signal = new AbortController().signal;
+
+function call({ session }: CheckBench, tool: string, args: Json): Promise<ToolResult> {
+  return callTool({ id: "attack", tool, arguments: args }, session, signal);
+}
+
+function said(result: ToolResult, tool: string): string {
+  if (result.status === "failed") return failureText(result.failure, { audience: "person", tool });
+  return result.process ? textOf(result.process, "stdout") : "";
+}
+
+async function withDatabase(body: (bench: CheckBench) => Promise<void>): Promise<void> {
+  await withCheckBench({}, async (bench) => {
+    execFileSync("sqlite3", [join(bench.folder, "a.db"), "create table t(x); insert into t values ('a;b')"]);
+    await body(bench);
+  });
+}
+
+const wholeArchive = "insert into temp.z(name, data) values ('a', 'b')";
+const writing = [
+  `create virtual table temp.z using zipfile('stolen.zip'); ${wholeArchive}`,
+  `select 1; create virtual table temp.z using "ZipFile"('stolen.zip'); ${wholeArchive};`,
+  `with a as (select 1) select * from a; create virtual table temp.z using [zipfile]('stolen.zip'); ${wholeArchive}`,
+  `explain select 1;;create virtual table temp.z using zipfile('stolen.zip');${wholeArchive}`,
+  `pragma table_info(t);\n-- '\ncreate virtual table temp.z using zipfile('stolen.zip'); ${wholeArchive}; -- '`,
+  `/* select */ create virtual table temp.z using zipfile('stolen.zip'); ${wholeArchive}`,
+  "with a as (select 1) insert into zipfile(name, data, z) select 'a', 'b', 'stolen.zip' from a",
+  "with a as (select 1) insert into t select * from a", "update t set x = 1", "drop table t",
+  "create temp table z as select 1", "vacuum into 'stolen.db'", "attach 'stolen.db' as z",
+  "attach 'stolen.db' as z; create table z.a(b)", "pragma journal_mode = wal", "pragma user_version = 7",
+  "pragma lock_proxy_file = 'stolen'", "pragma optimize", "pragma wal_checkpoint", ".shell touch stolen",
+  " .shell touch stolen", "\n.shell touch stolen", "select 1;\n.shell touch stolen", "select 1\n.shell touch stolen",
+  "select writefile('stolen', 'x')", "select edit('x', 'touch stolen')", "select load_extension('./stolen')",
+  "select zipfile('a', 'b')",
+];
+
+test("no query makes sqlite_query write, or run anything", async () => {
+  await withDatabase(async (bench) => {
+    const before = folderContents(bench.folder);
+    for (const query of writing) {
+      const result = await call(bench, "sqlite_query", { file: "a.db", query });
+      assert.equal([query, changedPaths(before, folderContents(bench.folder))], [query, []]);
+      assert.is(result.status, "failed", query);
+    }
+  });
+});
+
+const answers = {
+  "select x from t;": "x\na;b\n",
+  "SELECT replace(x, char(59), '-') AS x FROM t\n": "x\na-b\n",
+  " with a as (select 2 as b)\nselect b from a": "b\n2\n",
+  "values (1)": "column1\n1\n",
+  "pragma table_info(t)": 'cid,name,type,notnull,dflt_value,pk\n0,x,"",0,,0\n',
+  "PRAGMA main.table_xinfo('t');": 'cid,name,type,notnull,dflt_value,pk,hidden\n0,x,"",0,,0,0\n',
+  "pragma index_list(t)": "",
+  "select name from sqlite_schema": "name\nt\n",
+  "select count(*) from t where x like 'a%' -- all": "count(*)\n1\n",
+};
+
+test("sqlite_query takes a statement that reads", async () => {
+  await withDatabase(async (bench) => {
+    for (const [query, answer] of Object.entries(answers)) {
+      const result = await call(bench, "sqlite_query", { file: "a.db", query });
+      assert.equal([query, said(result, "sqlite_query")], [query, answer]);
+    }
+  });
+});
+
+test("sqlite_query says what a query is", async () => {
+  const kinds = "one statement that begins with select, with, values or explain, or pragma table_info and its kin";
+  await withDatabase(async (bench) => {
+    for (const query of ["select 1; select 2", "delete from t", "pragma user_version = 7", "select ';'", ""]) {
+      const result = await call(bench, "sqlite_query", { file: "a.db", query });
+      assert.match(said(result, "sqlite_query"), `${kinds}; a \`;\` within a text is char(59)`);
+    }
+  });
+});
+
+test("sqlite_query takes a path for the database, and no address with settings of its own", async () => {
+  await withDatabase(async (bench) => {
+    const query = async (file: string): Promise<string> => {
+      return said(await call(bench, "sqlite_query", { file, query: "select x from t" }), "sqlite_query");
+    };
+    for (const address of ["file:a.db?vfs=unix-dotfile", "file:new.db?mode=rwc", "file:a.db"]) {
+      assert.match(await query(address), "; a path; a file whose name begins with `file:` is written ./file:NAME");
+    }
+    assert.is(await query("./a.db"), "x\na;b\n");
+  });
+});
+
+/** Each is where a program looks for options, or for another program to run. */
+function hostileVariables(program: string, settings: string): Readonly<Record<string, string>> {
+  const programs = [
+    "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_EDITOR", "PAGER", "EDITOR", "BASH_ENV",
+  ];
+  return {
+    ...Object.fromEntries(programs.map((name) => [name, program])),
+    GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.fsmonitor", GIT_CONFIG_VALUE_0: program,
+    RIPGREP_CONFIG_PATH: settings, TAR_OPTIONS: `--checkpoint=1 --checkpoint-action=exec=${program}`,
+    GREP_OPTIONS: "-r", UNZIP: "-o", MAGIC: settings, LESSOPEN: `|${program} %s`, PERL5OPT: "-Mcanary",
+  };
+}
+
+async function withVariables(variables: Readonly<Record<string, string>>, body: () => Promise<void>): Promise<void> {
+  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, variables);
+  try {
+    await body();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}
+
+const ordinaryCalls: readonly (readonly [tool: string, args: Json])[] = [
+  ["checksum", { files: ["a.txt"] }],
+  ["file_type", { files: ["a.txt"] }],
+  ["git_branches", {}],
+  ["git_compare", { from: "HEAD~1" }],
+  ["git_log", {}],
+  ["git_show", {}],
+  ["glob", { arguments: ["."] }],
+  ["grep", { arguments: ["one", "a.txt"] }],
+  ["jq", { filter: ".", file: "a.json" }],
+  ["ripgrep", { pattern: "one" }],
+  ["sort_lines", { files: ["a.txt"] }],
+  ["tar_list", { archive: "a.tar" }],
+];
+
+test("no variable of the environment makes a reading tool run anything, or write", async () => {
+  await withCheckBench({ files: { "a.txt": "one\n", "a.json": "{}\n" } }, async (bench) => {
+    const { folder } = bench;
+    const beside = (name: string): string => join(folder, "..", name);
+    const program = beside("program");
+    const settings = beside("settings");
+    const canary = beside("canary");
+    writeFileSync(program, `#!/bin/sh\ntouch '${canary}'\ncat\n`, { mode: 0o755 });
+    writeFileSync(settings, `--pre=${program}\n`);
+    git(folder, "init", "--quiet");
+    for (const message of ["first", "second"]) git(folder, "commit", "--quiet", "--allow-empty", "-m", message);
+    execFileSync("tar", ["-C", folder, "-cf", join(folder, "a.tar"), "a.txt"]);
+    await withVariables(hostileVariables(program, settings), async () => {
+      // The attack is real: programs that are given the variables run what these name.
+      for (const line of ["rg one .", "tar -tf a.tar", "git status"]) {
+        const [name = "", ...words] = line.split(" ");
+        spawnSync(name, words, { cwd: folder, stdio: "ignore" });
+        assert.equal([line, existsSync(canary)], [line, true]);
+        rmSync(canary);
+      }
+      const before = folderContents(folder);
+      for (const [tool, args] of ordinaryCalls) {
+        const { status } = await call(bench, tool, args);
+        assert.equal([tool, status, existsSync(canary)], [tool, "ok", false]);
+      }
+      assert.equal(changedPaths(before, folderContents(folder)), []);
+    });
+  });
+});
+
+test.run();
