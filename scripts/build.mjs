@@ -2,5 +2,5 @@
 import { resolve } from "node:path";
 import { buildChunks } from "./package/chunks.mjs";
 
-const names = await buildChunks({ entry: resolve("src/main.ts"), folder: resolve("dist/chunks") });
+const { names } = await buildChunks({ entry: resolve("src/main.ts"), folder: resolve("dist/chunks") });
 console.log(`dist/chunks: ${names.length} files`);

@@ -1,11 +1,14 @@
 // Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable] [--bail]`. A FILTER is a part of a file's path;
 // `--packaged` takes the tests of the built executable, which are left out otherwise; with `--executable` tests that start the program start that
-// file instead of the sources; with `--bail` no further file begins behind the first that fails. Many files run in as many processes as there
+// file instead of the sources; with `--bail` no further file begins behind the first that fails;
+// with `--long` tests try all that they can and generate more, from a seed that is named and that DOTTOOL_TESTS_SEED repeats. Many files run in as many processes as there
 // are processors, few in this one. The last line is always "N passed, N failed",
 // also when a test ends the process; ", N skipped" follows where tests need what this machine lacks.
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
 import process from "node:process";
+import { SEED_VARIABLE } from "./amount.ts";
 import { EXECUTABLE_VARIABLE, packagedFile } from "./program.ts";
 import { failureOf, type FileOutcome, prepareProcess, runFile, testFolder } from "./run-file.ts";
 import { runInWorkers } from "./run-workers.ts";
@@ -14,13 +17,23 @@ const SLOW_FILE_MS = 2_000;
 const WORKERS_MAX = 4;
 /** A process takes a second to load what most tests need. */
 const FILES_EACH_MIN = 4;
-const FLAGS = ["--bail", "--packaged", "--executable"];
-/** Handed out first, so that no process is left with one of them at the end. Others may be as long; these were. */
-const LONGEST = ["docs", "cli/changes", "language/properties", "base/substitution-program", "cli/program", "cli/completions", "language/command-attacks", "language/analyze", "language/parse", "wrapped-git-tools", "wrapped-tools"].map((name) => `${name}.test.ts`);
+const FLAGS = ["--bail", "--packaged", "--executable", "--long"];
+/** How long each file took lately, in ms, so that the longest are handed out first and no process is left with one of them at the end. */
+const TIMES_FILE = join(testFolder, "../node_modules/.cache/dottool-test-times.json");
+/** Where nothing was measured yet. */
+const LONGEST = [
+  "policy/bound-approvals", "hostile/hostile", "docs", "cli/check", "cli/changes", "plugins/program", "mcp/client-conformance",
+  "sandbox/erasing-attacks", "language/command-options", "language/command-programs", "cli/program", "base/substitution-program",
+  "language/command-properties", "steps/hostile", "plugins/library", "cli/agent", "mcp/server-at-once", "host/process-tree",
+];
 
 const words = process.argv.slice(2);
 if (words.includes("--executable")) process.env[EXECUTABLE_VARIABLE] = packagedFile;
-const slow: string[] = [];
+if (words.includes("--long")) {
+  process.env[SEED_VARIABLE] ??= String(Math.floor(Math.random() * 2 ** 31));
+  process.stdout.write(`seed: ${SEED_VARIABLE}=${process.env[SEED_VARIABLE]}\n`);
+}
+const tookMs: Record<string, number> = {};
 const failures: string[] = [];
 const skipped: string[] = [];
 let passed = 0;
@@ -37,7 +50,7 @@ await main();
 async function main(): Promise<void> {
   const unknown = words.find((word) => word.startsWith("--") && !FLAGS.includes(word));
   const files = pickFiles();
-  if (unknown !== undefined) fail("test/run.ts", `there is no option \`${unknown}\`; there are ${FLAGS.join(" and ")}`);
+  if (unknown !== undefined) fail("test/run.ts", `there is no option \`${unknown}\`; there are ${FLAGS.join(", ")}`);
   else if (files.length === 0) fail("test/run.ts", `no test file has ${words.map((word) => `\`${word}\``).join(" or ")} in its path`);
   else await runFiles(files);
   isOver = true;
@@ -54,17 +67,40 @@ function pickFiles(): readonly string[] {
     .sort();
 }
 
+function longestFirst(files: readonly string[]): readonly string[] {
+  const guessed = Object.fromEntries(LONGEST.map((name, index) => [`${name}.test.ts`, 1_000_000 - index]));
+  const times = measuredTimes() ?? guessed;
+  return files.toSorted((one, other) => (times[other] ?? 0) - (times[one] ?? 0));
+}
+
+function measuredTimes(): Readonly<Record<string, number>> | undefined {
+  try {
+    return JSON.parse(readFileSync(TIMES_FILE, "utf8")) as Record<string, number>;
+  } catch {
+    return undefined;
+  }
+}
+
+function keepTimes(): void {
+  try {
+    mkdirSync(dirname(TIMES_FILE), { recursive: true });
+    writeFileSync(TIMES_FILE, JSON.stringify({ ...measuredTimes(), ...tookMs }));
+  } catch {
+    // Without them the next run is handed out as it comes.
+  }
+}
+
 async function runFiles(files: readonly string[]): Promise<void> {
   const count = Math.min(WORKERS_MAX, availableParallelism(), Math.floor(files.length / FILES_EACH_MIN));
-  if (count > 1) return runInWorkers([...LONGEST.filter((file) => files.includes(file)), ...files.filter((file) => !LONGEST.includes(file))], { count, onOutcome: take });
+  if (count > 1) return runInWorkers(longestFirst(files), { count, onOutcome: take });
   await prepareProcess();
   for (const file of files) if (!take(await runFile(file))) return;
 }
 
 /** Whether to go on. */
-function take({ file, tookMs, ...outcome }: FileOutcome, printed = ""): boolean {
-  process.stdout.write(`${printed}  ${file}  ${tookMs} ms\n`);
-  if (tookMs > SLOW_FILE_MS) slow.push(`${file} ${(tookMs / 1000).toFixed(1)} s`);
+function take({ file, tookMs: ms, ...outcome }: FileOutcome, printed = ""): boolean {
+  process.stdout.write(`${printed}  ${file}  ${ms} ms\n`);
+  tookMs[file] = ms;
   passed += outcome.passed;
   failed += outcome.failed;
   failures.push(...outcome.failures);
@@ -78,7 +114,9 @@ function fail(file: string, reason: string): void {
 }
 
 function close(): void {
-  if (slow.length > 0) process.stdout.write(`\nslow: ${slow.join(", ")}\n`);
+  keepTimes();
+  const slow = Object.entries(tookMs).filter(([, ms]) => ms > SLOW_FILE_MS).sort(([, one], [, other]) => other - one);
+  if (slow.length > 0) process.stdout.write(`\nslow: ${slow.map(([file, ms]) => `${file} ${(ms / 1000).toFixed(1)} s`).join(", ")}\n`);
   if (failures.length > 0) process.stdout.write(`\n${failures.join("\n")}\n`);
   if (failed > 0 || passed === 0) process.exitCode = 1;
   if (skipped.length > 0) process.stdout.write(`\nskipped, because this machine lacks something:\n  ${skipped.join("\n  ")}\n`);

@@ -1,6 +1,7 @@
-// Every row of the substitution table through the real program, once: `call NAME --json -` in a process of its own. Rows for sh are dealt
-// out to the four shells; the shells of Windows are stand-ins that note down what they would be given.
+// Rows of the substitution table through the real program, each once: `call NAME --json -` in a process of its own. Rows for sh are
+// dealt out to the four shells; the shells of Windows are stand-ins that note down what they would be given.
 import { spawn } from "node:child_process";
+import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { compileCache, program } from "../program.ts";
 import { hasProgram } from "../programs-needed.ts";
@@ -9,7 +10,8 @@ import { diagnosticOf, refusalOf, type SubstitutionRow, substitutionRows, toolNa
 
 const test = suite("substitution table, through the program", { testMsMax: 240_000 });
 
-const rows = substitutionRows();
+/** All of them hold in process, in every shell: substitution.test.ts. */
+const rows = someOf(substitutionRows(), 5);
 const SIMULTANEOUS_MAX = 3;
 const DIRECT_LANES = 3;
 
@@ -82,7 +84,7 @@ function runProgram(row: SubstitutionRow, bench: SubstitutionBench): Promise<{ r
   });
 }
 
-test("all 191 rows hold, each in a process of its own", async () => {
+test("rows hold, each in a process of its own", async () => {
   const ran: string[] = [];
   const waiting = lanes().values();
   await Promise.all(Array.from({ length: SIMULTANEOUS_MAX }, async () => {
@@ -98,7 +100,6 @@ test("all 191 rows hold, each in a process of its own", async () => {
       }
     }
   }));
-  assert.is(ran.length, 191);
   assert.equal(ran.toSorted(), rows.map(({ id }) => id).toSorted());
 });
 

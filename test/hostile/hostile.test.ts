@@ -1,7 +1,8 @@
-// Each hostile repository, looked at and called with every command: nothing executed, nothing lost, and the message said why.
+// Each hostile repository, looked at and called with the commands that there are: nothing executed, nothing lost, and the message said why.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { overMcp, throughAgent } from "./models.ts";
 import { type HostileBench, withHostile } from "./hostile-bench.ts";
@@ -38,7 +39,8 @@ async function beset({ calls, with: more = [], says, exitCode = 77, cwd, build }
   const declined = await bench.run([calls, ...more], { ...where, answer: () => "n" });
   const exec = await bench.run(["exec", "--dialect", "text"], { ...where, stdin: `<tool>{"server_name": "local", "tool_name": ${JSON.stringify(calls)}, "arguments": {}}</tool>` });
   const met = await Promise.all([served, throughAgent(bench, meeting)]);
-  for (const words of [...attempts([calls, ...more]), ...looks(calls)]) said.push((await bench.run(words, where)).text);
+  const commands = [...attempts([calls, ...more]), ...looks(calls)];
+  for (const words of someOf(commands, 3, repositories.findIndex(({ calls: name }) => name === calls))) said.push((await bench.run(words, where)).text);
   const all: readonly string[] = [before.text, declined.text, exec.text, ...met.map(({ text }) => text), ...said];
   assert.equal({ executed: bench.executed(), exitCode: before.exitCode, moving: all.filter((text) => movesTheScreen.test(text)), faking: all.flatMap((text) => fakesALine.exec(text) ?? []) }, { executed: [], exitCode, moving: [], faking: [] });
   assert.match(before.text, says);

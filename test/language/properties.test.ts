@@ -1,17 +1,18 @@
-// What must hold for every text, tried on 20,000.
+// What must hold for every text.
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { formatToolFile } from "../../src/language/format.ts";
 import { parseToolFile } from "../../src/language/parse.ts";
 import { renderDiagnostic } from "../../src/text/render.ts";
+import { amount, seed } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { generatedText, randomNumbers } from "./generated-text.ts";
 import { meaningOf } from "./meaning.ts";
 
-const TEXTS = 20_000;
+const TEXTS = amount(3_000, 20_000);
 const test = suite("every text");
 
 test(`parses, analyzes, and is formatted once and for all without a change of meaning (${TEXTS} texts)`, () => {
-  const random = randomNumbers(20_261_121);
+  const random = randomNumbers(seed);
   let defined = 0;
   for (let count = 0; count < TEXTS; count++) {
     const text = generatedText(random);

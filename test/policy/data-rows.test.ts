@@ -7,6 +7,7 @@ import process from "node:process";
 import type { Json, JsonObject } from "../../src/schema/json.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { honestRows, parameters } from "../builder/effects-rows.ts";
+import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { withPolicy } from "./policy-bench.ts";
 
@@ -68,7 +69,8 @@ test("no value makes a program run, write or remove anything there", () => {
     const before = bench.list(".");
     for (const [index, [lines]] of rows.entries()) {
       const tool = await opened.session.registry.resolve(`t${index}`);
-      for (const value of values) {
+      // Every value meets every fourth place.
+      for (const value of someOf(values, 4, index)) {
         const given = (tool?.parameters ?? []).map((one) => [one.name, argumentFor(one, value)] as const);
         const args = Object.fromEntries(given.filter(([, argument]) => argument !== undefined)) as JsonObject;
         await opened.said(`t${index}`, args);
