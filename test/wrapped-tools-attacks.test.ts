@@ -161,7 +161,7 @@ test("no variable of the environment makes a reading tool run anything, or write
       // The attack is real: programs that are given the variables run what these name. Which of them do hangs on their version.
       const attempts = ["rg one .", "tar -tf a.tar", "git status"].map((line) => {
         const [name = "", ...words] = line.split(" ");
-        const { status, stdout, stderr, error } = spawnSync(name, words, { cwd: folder, encoding: "utf8", input: "" });
+        const { status, stdout, stderr, error } = spawnSync(name, words, { cwd: folder, encoding: "utf8", input: "", env: process.env });
         const isReal = existsSync(canary);
         rmSync(canary, { force: true });
         return { line, isReal, status, stdout, stderr, error: error?.message };
