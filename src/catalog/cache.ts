@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { FileStat, Host } from "../tool/host.ts";
 import { type CachedFile, columnsOf, FACTS, finderIn, type Names, type Rows, startOf, summaryIn, type Words } from "./cached-rows.ts";
-import { checksumOf } from "./checksum.ts";
+import { checksumOf } from "../tool/checksum.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
 /** What there is to a file, read when asked for. */

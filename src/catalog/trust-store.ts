@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
-import { checksumOf } from "./checksum.ts";
+import { checksumOf } from "../tool/checksum.ts";
 import type { ToolTree } from "./tool-tree.ts";
 
 export interface TrustRecord {
