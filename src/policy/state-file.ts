@@ -1,7 +1,7 @@
 // A small file of ours that several processes read and change: for this user alone, whole or as it was, one change after the other.
 import { dirname, join } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
-import type { FileStat, Host } from "../tool/host.ts";
+import type { FileStat, Host, WriteLock } from "../tool/host.ts";
 import { takeLock } from "../tool/lock-file.ts";
 
 const STATE_BYTES_MAX = 16 * 1024 * 1024;
@@ -40,12 +40,13 @@ function sharedTrouble(stat: FileStat | undefined, host: Host): string | undefin
 }
 
 /** Under a lock of its own, which a killed process does not keep. Throws `{code: "EBUSY"}` when others hold it for too long. */
-export async function withState<T>(host: Host, name: string, change: () => T | Promise<T>): Promise<T> {
-  const release = await takeLock(`${statePath(host, name)}.lock`, { host, waitMsMax: LOCK_WAIT_MS_MAX });
+export async function withState<T>(host: Host, name: string, change: (lock: WriteLock) => Promise<T>): Promise<T> {
+  const path = statePath(host, name);
+  const lock = await takeLock(`${path}.lock`, { host, folder: dirname(path), waitMsMax: LOCK_WAIT_MS_MAX });
   try {
-    return await change();
+    return await change(lock);
   } finally {
-    release();
+    lock.release();
   }
 }
 

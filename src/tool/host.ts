@@ -114,11 +114,20 @@ export interface HostFiles {
   readLink(path: string): Promise<string | undefined>;
 }
 
+/** A lock as the one who writes a file needs it. */
+export interface WriteLock {
+  /** Of the file beside the target, which whoever takes the lock over removes: a rename that comes too late then finds nothing to rename. */
+  readonly temporaryName: string;
+  isHeld(): boolean;
+}
+
 export interface WriteOptions {
   /** Of a file that is new. Default: 0o644. */
   readonly mode?: number;
   /** What the file must still hold at the last moment: throws `{code: "ESTALE"}` otherwise. */
   readonly replaces?: Uint8Array;
+  /** Under which the file is written: throws `{code: "ESTALE"}`, and changes nothing, where another process has taken it over meanwhile. */
+  readonly lock?: WriteLock | undefined;
 }
 
 /** Synchronous, for the catalogue: a thousand small looks are three times faster than a thousand awaits. */
