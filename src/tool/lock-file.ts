@@ -45,6 +45,7 @@ const turnsOf = new WeakMap<Host["shared"], Map<string, Turns>>();
 /** Throws `{code: "EBUSY"}` when others hold it for too long, and what the system says where no file can be made. */
 export async function takeLock(path: string, options: TakeOptions): Promise<Lock> {
   const { host, waitMsMax } = options;
+  const untilMs = host.nowMs() + waitMsMax;
   const ended = new AbortController();
   const given = options.signal ?? ended.signal;
   const turns = turnsFor(path, host);
@@ -54,7 +55,7 @@ export async function takeLock(path: string, options: TakeOptions): Promise<Lock
     for (;;) {
       const lock = tryLock(path, options);
       if (lock) return { ...lock, release: () => (lock.release(), leave(path, turns, host)) };
-      if (ended.signal.aborted || given.aborted) throw busy(path);
+      if (ended.signal.aborted || given.aborted || host.nowMs() > untilMs) throw busy(path);
       await host.sleep(LOCK_TRY_MS, given);
     }
   } catch (error) {
