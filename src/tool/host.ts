@@ -156,8 +156,8 @@ export interface InstantFiles {
   remove(path: string): void;
   /** Throws for what is not there. */
   realPath(path: string): string;
-  /** Atomic by rename, not synced: for caches. The file is 0600, missing folders are made 0700. Throws when the disk is full. */
-  replace(path: string, content: Uint8Array | string): void;
+  /** Atomic by rename; outlasts a loss of power where it `isSynced`, which caches need not. The file is 0600, missing folders are made 0700. Throws when the disk is full. */
+  replace(path: string, content: Uint8Array | string, options?: { readonly isSynced: boolean }): void;
 }
 
 export interface SpawnRequest {
