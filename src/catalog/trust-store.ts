@@ -94,8 +94,12 @@ export function recordTrouble(key: string, host: Host): string | undefined {
 }
 
 export function readTexts(record: TrustRecord, host: Host): TrustedTexts | undefined {
-  const texts = readJson(recordPath(record.folder, host, TEXTS_ENDING), { format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX, host })?.json as TrustedTexts | undefined;
-  return texts?.sha256 === record.sha256 ? texts : undefined;
+  const read = readJson(recordPath(record.folder, host, TEXTS_ENDING), { format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX, host });
+  const kept = read?.json as (TrustedTexts & { readonly version?: unknown }) | null | undefined;
+  // What has had a checksum does not count without.
+  if (!kept || kept.version !== (read?.isOld ? undefined : TEXTS_FORMAT.version) || kept.sha256 !== record.sha256) return undefined;
+  const { version: _version, ...texts } = kept;
+  return texts;
 }
 
 /** The record last: until it is there, nothing is trusted. Throws where the state folder cannot be written. */
@@ -103,7 +107,7 @@ export function writeRecord(key: string, texts: TrustedTexts, host: Host): void 
   const record: TrustRecord = { version: 2, folder: key, sha256: texts.sha256, trustedAt: host.timestamp() };
   const path = recordPath(key, host);
   if (recordTrouble(key, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
-  host.instant.replace(recordPath(key, host, TEXTS_ENDING), withChecksum(TEXTS_FORMAT, JSON.stringify(texts)), { isSynced: true });
+  host.instant.replace(recordPath(key, host, TEXTS_ENDING), withChecksum(TEXTS_FORMAT, JSON.stringify({ version: TEXTS_FORMAT.version, ...texts })), { isSynced: true });
   host.instant.replace(path, withChecksum(RECORD_FORMAT, `${JSON.stringify(record)}\n`), { isSynced: true });
 }
 

@@ -70,8 +70,8 @@ export function checkedContent({ name, version }: FileFormat, whole: Uint8Array)
 
 /** A file from before there were such lines is JSON. */
 function isLikeOurs(whole: Uint8Array): boolean {
-  const first = String.fromCharCode(whole[0] ?? 0);
-  return first !== "{" && first !== "[";
+  const start = new TextDecoder("latin1").decode(whole.subarray(0, MAGIC.length));
+  return !/^[{[]/.test(start) || start.slice(1) === MAGIC.slice(1);
 }
 
 /** Never waits: what is no regular file is not read. */

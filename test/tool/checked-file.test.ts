@@ -21,10 +21,7 @@ test("checkedContent tells every flipped bit, every other byte and every cut", (
       const changed = whole.slice();
       if (changed[index] === other) continue;
       changed[index] = other;
-      const { kind } = checkedContent(FORMAT, changed);
-      // A first byte that begins JSON is of a file from before: no JSON goes on like this line.
-      if (index === 0 && (other === 0x7b || other === 0x5b)) assert.throws(() => JSON.parse(new TextDecoder().decode(changed)), SyntaxError);
-      else assert.is(kind, "damaged", `byte ${index} as ${other}`);
+      assert.is(checkedContent(FORMAT, changed).kind, "damaged", `byte ${index} as ${other}`);
     }
     assert.is(checkedContent(FORMAT, whole.subarray(0, index)).kind, "damaged", `cut at ${index}`);
   }

@@ -28,6 +28,8 @@ export interface LoginClient {
 }
 
 interface Kept {
+  /** Of the form; absent in a file that has no checksum. */
+  readonly version?: number;
   readonly port?: number;
   /** By the address of who issued them. */
   readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;
@@ -144,7 +146,7 @@ export class Login implements OAuthClientProvider {
     const path = loginFile(server, host);
     const { kind } = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
     if (kind === "damaged" || kind === "newer") host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
-    host.instant.replace(path, withChecksum(FORMAT, `${JSON.stringify(change(readKept(this.#options)))}\n`), { isSynced: true });
+    host.instant.replace(path, withChecksum(FORMAT, `${JSON.stringify({ ...change(readKept(this.#options)), version: FORMAT.version })}\n`), { isSynced: true });
   }
 }
 
@@ -175,7 +177,8 @@ function readKept({ server, host }: Pick<LoginOptions, "server" | "host">): Kept
     if (host.instant.stat(path)?.isOwn !== true) return { clients: {}, tokens: {} };
     const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
     const kept = read.kind === "content" || read.kind === "other" ? (JSON.parse(new TextDecoder().decode(read.bytes)) as Partial<Kept> | null) : undefined;
-    // One of before may be damaged.
+    // What has had a checksum does not count without; what had none may be damaged.
+    if (kept?.version !== (read.kind === "other" ? undefined : FORMAT.version)) return { clients: {}, tokens: {} };
     return isJsonObject((kept?.clients ?? null) as Json) && isJsonObject((kept?.tokens ?? null) as Json) ? (kept as Kept) : { clients: {}, tokens: {} };
   } catch {
     return { clients: {}, tokens: {} };
