@@ -123,7 +123,8 @@ class MemoryDisk {
   shared(): HostShared {
     return {
       processId: 1,
-      isRunning: (processId) => processId === 1,
+      identity: () => ({ processId: 1, start: "1" }),
+      isRunning: ({ processId }) => processId === 1,
       isSetAbove: () => false,
       create: (path, content) => !this.#stat(path) && (this.write(path, content, 0o600), true),
       rename: (from, to) => {
@@ -134,6 +135,7 @@ class MemoryDisk {
         this.write(path, new TextDecoder().decode(this.#files.get(path)?.bytes) + content, 0o600);
         return this.#read(path).bytes.length;
       },
+      touch: (path) => this.write(path, this.#read(path).bytes),
     };
   }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
+import { type Lock, tryLock } from "../tool/lock-file.ts";
 import { type BeginEntry, callsOf, type Entry } from "./entry.ts";
 import { readEntries } from "./read-entries.ts";
 
@@ -40,10 +41,16 @@ export async function beginConversation(begin: Omit<BeginEntry, "kind" | "versio
   let id: string;
   do id = `${day}-${time.slice(0, 6)}-${host.randomId().slice(-4)}`;
   while (known.includes(id));
-  for (const old of known.slice(CONVERSATIONS_MAX - 1)) if (!isOpen(old, host)) remove(fileOf(old, host), host);
-  if (!locked(id, host)) return taken(id);
-  const conversation = opened(id, [], options);
-  await conversation.add({ kind: "begin", version: 1, id, at, ...begin });
+  for (const old of known.slice(CONVERSATIONS_MAX - 1)) removeUnlessOpen(old, host);
+  const lock = locked(id, host);
+  if (!lock) return taken(id);
+  const conversation = opened([], { id, lock, ...options });
+  try {
+    await conversation.add({ kind: "begin", version: 1, id, at, ...begin });
+  } catch (error) {
+    conversation.close();
+    throw error;
+  }
   return { conversation };
 }
 
@@ -54,16 +61,32 @@ export async function resumeConversation(id: string, options: ConversationOption
   if (!ID.test(id) || !known.includes(id)) return missing(`there is no conversation \`${id}\``, known[0] === undefined ? "none was kept yet" : `the last one is \`${known[0]}\`; all are in \`${folderOf(host)}\``);
   const path = fileOf(id, host);
   // Before it is read: until then another process may write to it.
-  if (!locked(id, host)) return taken(id);
+  const lock = locked(id, host);
+  if (!lock) return taken(id);
+  try {
+    return await goOn(path, { id, lock, ...options });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+interface OpenedOptions extends ConversationOptions {
+  readonly id: string;
+  readonly lock: Lock;
+}
+
+async function goOn(path: string, options: OpenedOptions): Promise<Opened> {
+  const { host, lock } = options;
   const text = new TextDecoder().decode(host.instant.readBytes(path, FILE_BYTES_MAX));
   const read = readEntries(text);
   if ("problem" in read) {
-    remove(lockOf(id, host), host);
+    lock.release();
     return rejected(`\`${path}\` ${read.problem}`, "mend that line, or begin another conversation");
   }
-  const conversation = opened(id, read.entries, options);
+  const conversation = opened(read.entries, options);
   // A line that was cut has no end, and the next one would go on in it.
-  if (read.wholeLength < text.length) await host.files.write(path, text.slice(0, read.wholeLength), { mode: MODE });
+  if (read.wholeLength < text.length) await host.files.write(path, text.slice(0, read.wholeLength), { mode: MODE, lock });
   for (const call of unanswered(read.entries)) await conversation.add({ kind: "result", id: call.id, name: call.name, isFailed: true, text: INTERRUPTED });
   return { conversation };
 }
@@ -102,15 +125,13 @@ function idsIn(host: Host): readonly string[] {
   }
 }
 
-/** False: another process has it. */
-function locked(id: string, host: Host): boolean {
-  const lock = lockOf(id, host);
-  if (!isOpen(id, host)) remove(lock, host);
-  return host.shared.create(lock, String(host.shared.processId));
+/** Undefined: another process has it. */
+function locked(id: string, host: Host): Lock | undefined {
+  return tryLock(join(folderOf(host), `${id}.lock`), { host, folder: folderOf(host), isLasting: true });
 }
 
 /** Of one that is locked. */
-function opened(id: string, before: readonly Entry[], { host, savedForm }: ConversationOptions): Conversation {
+function opened(before: readonly Entry[], { id, lock, host, savedForm }: OpenedOptions): Conversation {
   const entries = [...before];
   const path = fileOf(id, host);
   return {
@@ -118,9 +139,11 @@ function opened(id: string, before: readonly Entry[], { host, savedForm }: Conve
     entries,
     add: async (entry) => {
       entries.push(entry);
-      await host.files.append(path, `${JSON.stringify(await savedForm(entry))}\n`, { mode: MODE });
+      const line = `${JSON.stringify(await savedForm(entry))}\n`;
+      if (!lock.isHeld()) throw Object.assign(new Error(`another process goes on with the conversation \`${id}\``), { code: "ESTALE", path });
+      await host.files.append(path, line, { mode: MODE });
     },
-    close: () => remove(lockOf(id, host), host),
+    close: lock.release,
   };
 }
 
@@ -128,26 +151,18 @@ function taken(id: string): Opened {
   return rejected(`another process goes on with the conversation \`${id}\``, "wait until it has ended");
 }
 
-function lockOf(id: string, host: Host): string {
-  return join(folderOf(host), `${id}.lock`);
-}
-
-/** A killed process keeps nothing. */
-function isOpen(id: string, host: Host): boolean {
+/** One that another process goes on with stays, and so does what cannot be removed. */
+function removeUnlessOpen(id: string, host: Host): void {
   try {
-    return host.shared.isRunning(Number(new TextDecoder().decode(host.instant.readBytes(lockOf(id, host), 32))));
+    const lock = locked(id, host);
+    if (!lock) return;
+    try {
+      host.instant.remove(fileOf(id, host));
+    } finally {
+      lock.release();
+    }
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return false;
-    throw error;
-  }
-}
-
-/** Another process may have done it already. */
-function remove(path: string, host: Host): void {
-  try {
-    host.instant.remove(path);
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
+    if (codeOf(error) === undefined) throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import { array, boolean, object, path, string } from "../schema/declare.ts";
 import type { Outcome } from "../tool/call.ts";
 import { baseTool, failed, okText } from "../tool/base-tool.ts";
 import { codeOf } from "../tool/error-code.ts";
+import type { WriteLock } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { applyEdits, type Edit } from "./apply-edits.ts";
 import { fileFailure } from "./file-failure.ts";
@@ -44,7 +45,7 @@ export const editFile = baseTool({
   check: ({ edits }) => edits.flatMap((edit, index) => (edit.search === edit.replace ? [{ path: `edits[${index}].replace`, message: "expected another text than `search`, got the same" }] : [])),
   execute: async (args, context) => {
     try {
-      return await oneAtATime(args.file_path, context, () => edit(args, context));
+      return await oneAtATime(args.file_path, context, (lock) => edit(args, context, lock));
     } catch (error) {
       return fileFailure(error, { path: args.file_path, action: "read" }, context);
     }
@@ -57,7 +58,7 @@ interface EditArguments {
   readonly dry_run: boolean;
 }
 
-async function edit({ file_path: shown, edits, dry_run: isRehearsal }: EditArguments, context: ToolContext): Promise<Outcome> {
+async function edit({ file_path: shown, edits, dry_run: isRehearsal }: EditArguments, context: ToolContext, lock: WriteLock | undefined): Promise<Outcome> {
   const { files } = context.host;
   const target = resolve(context.cwd, shown);
   const stat = await files.stat(target);
@@ -71,7 +72,7 @@ async function edit({ file_path: shown, edits, dry_run: isRehearsal }: EditArgum
   const diff = await unifiedDiff(shown, text, applied.text);
   if (isRehearsal) return okText(`this would change \`${shown}\`:\n${diff}`);
   try {
-    await files.write(target, applied.text, { replaces: bytes });
+    await files.write(target, applied.text, { replaces: bytes, lock });
   } catch (error) {
     if (codeOf(error) === "ESTALE") return failed({ kind: "rejected", reason: `\`${shown}\` is unchanged: somebody else wrote to it meanwhile`, help: ["read it again, then repeat the edit"] });
     return fileFailure(error, { path: shown, action: "write" }, context);

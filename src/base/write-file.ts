@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { boolean, path, string } from "../schema/declare.ts";
 import type { Outcome } from "../tool/call.ts";
 import { baseTool, failed, okText } from "../tool/base-tool.ts";
+import type { WriteLock } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { fileFailure } from "./file-failure.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
@@ -22,7 +23,7 @@ export const writeFile = baseTool({
   examples: [{ file_path: "notes/today.md", content: "# Today\n", create_dirs: true }],
   execute: async (args, context) => {
     try {
-      return await oneAtATime(args.file_path, context, () => write(args, context));
+      return await oneAtATime(args.file_path, context, (lock) => write(args, context, lock));
     } catch (error) {
       return fileFailure(error, { path: args.file_path, action: "write" }, context);
     }
@@ -35,7 +36,7 @@ interface WriteArguments {
   readonly create_dirs: boolean;
 }
 
-async function write(args: WriteArguments, context: ToolContext): Promise<Outcome> {
+async function write(args: WriteArguments, context: ToolContext, lock: WriteLock | undefined): Promise<Outcome> {
   const { files } = context.host;
   const target = resolve(context.cwd, args.file_path);
   const bytes = new TextEncoder().encode(args.content);
@@ -45,7 +46,7 @@ async function write(args: WriteArguments, context: ToolContext): Promise<Outcom
   }
   const before = await files.stat(target);
   if (args.create_dirs && !before) await files.makeFolder(dirname(target));
-  await files.write(target, bytes);
+  await files.write(target, bytes, { lock });
   const done = before ? `replaced \`${args.file_path}\` (it had ${before.sizeBytes} bytes)` : `created \`${args.file_path}\``;
   return okText(`${done}: ${bytes.length} ${bytes.length === 1 ? "byte" : "bytes"}`);
 }

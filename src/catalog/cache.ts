@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { FileStat, Host } from "../tool/host.ts";
 import { type CachedFile, columnsOf, FACTS, finderIn, type Names, type Rows, startOf, summaryIn, type Words } from "./cached-rows.ts";
-import { checksumOf } from "./checksum.ts";
+import { checksumOf } from "../tool/checksum.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
 /** What there is to a file, read when asked for. */
@@ -99,8 +99,9 @@ function readTrusted(options: CacheOptions): Cache | undefined {
 }
 
 function readHeader(bytes: Uint8Array): Header | undefined {
-  const [magic, ...fields] = textOf(bytes.subarray(0, HEADER_BYTES)).trimEnd().split("\t");
-  if (magic !== MAGIC) return undefined;
+  const header = textOf(bytes.subarray(0, HEADER_BYTES));
+  const [magic, ...fields] = header.trimEnd().split("\t");
+  if (magic !== MAGIC || header !== headerText(fields.slice(0, -1))) return undefined;
   const [namesEnd = 0, factsEnd = 0, wordsEnd = 0, end = 0] = fields.map(Number);
   return { namesEnd, factsEnd, wordsEnd, end, headSum: fields[4], definitionsSum: fields[5] };
 }
@@ -161,8 +162,14 @@ function cacheContent(files: readonly CachedFile[], parts: CachedParts, { folder
   const end = definitions.reduce((sum, part) => sum + part.length, wordsEnd);
   const whole = concatenate([new Uint8Array(HEADER_BYTES), ...head, ...definitions], end);
   const sums = [checksumOf(whole.subarray(HEADER_BYTES, wordsEnd)), checksumOf(whole.subarray(wordsEnd))];
-  whole.set(encoded([MAGIC, namesEnd, factsEnd, wordsEnd, whole.length, ...sums].join("\t").padEnd(HEADER_BYTES - 1) + "\n"));
+  whole.set(encoded(headerText([namesEnd, factsEnd, wordsEnd, whole.length, ...sums])));
   return whole;
+}
+
+/** With a sum of its own: where the parts end is as easily damaged as they are. */
+function headerText(fields: readonly (number | string)[]): string {
+  const line = [MAGIC, ...fields].join("\t");
+  return `${line}\t${checksumOf(encoded(line))}`.padEnd(HEADER_BYTES - 1) + "\n";
 }
 
 function knownSummary(file: CachedFile, parts: CachedParts): DefinitionSummary {

@@ -5,7 +5,8 @@ import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
 import { readTree, type TreeProblem } from "./tool-tree.ts";
-import { type Distrust, projectRootOf } from "./trust.ts";
+import { recordTrouble } from "./trust-store.ts";
+import { type Distrust, projectRootOf, trustKeyOf } from "./trust.ts";
 
 export type UntrustedFailure = Extract<Failure, { kind: "untrusted" }>;
 
@@ -22,7 +23,8 @@ export function untrustedFailure(tool: string, { folder: { scope, path }, distru
   const tree = readTree(folder, { host });
   if ("problem" in tree) return { kind: "untrusted", tool, folder, reason: { fact: unsafeFact(unreadable(tree)) }, help: [unsafeHelp(unreadable(tree))] };
   const shows = reason === "new" ? "what it could run" : "what has changed";
-  const help = [`\`${trustCommand(folder)}\` shows ${shows}, and asks you`, `where nobody can be asked: \`DOTTOOL_TRUST=${tree.sha256}\` in the environment trusts exactly this content`];
+  const before = reason === "new" ? recordTrouble(trustKeyOf(folder, host), host) : undefined;
+  const help = [...(before === undefined ? [] : [before]), `\`${trustCommand(folder)}\` shows ${shows}, and asks you`, `where nobody can be asked: \`DOTTOOL_TRUST=${tree.sha256}\` in the environment trusts exactly this content`];
   return { kind: "untrusted", tool, folder, reason, sha256: tree.sha256, help };
 }
 

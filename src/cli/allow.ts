@@ -2,7 +2,7 @@
 // the hash of exactly that; never by anything that a tool has started.
 import { isInsideRun } from "../catalog/trust.ts";
 import {
-  decidingNames, keepApproval, type KeptApproval, keptApprovals, removeApproval, runsItsArguments, type Subject, subjectOf,
+  decidingNames, keepApproval, type KeptApproval, type KeptApprovals, keptApprovals, removeApproval, runsItsArguments, type Subject, subjectOf,
 } from "../policy/approvals.ts";
 import { contentOf, type ToolContent } from "../policy/content.ts";
 import { type Binding, boundFacts, callFacts, unshownText } from "../run/call-facts.ts";
@@ -70,7 +70,8 @@ function readWho(text: string | undefined): { readonly frontEnds: readonly Front
 }
 
 function list({ host }: OpenedSession, isJson: boolean, { terminal }: CommandContext): number {
-  const kept = keptApprovals(host);
+  const { approvals: kept, unusable } = keptApprovals(host);
+  for (const { reason } of unusable) terminal.errors.write(`warning[file]: ${printable(reason)}\n`);
   if (isJson) writeJson(terminal, { allowed: kept.map(keptJson) });
   else if (kept.length === 0) terminal.output.write("nothing is allowed for always\n");
   else terminal.output.write(`${rows(kept.map((one) => [printable(one.tool), printable(keptText(one))]), { columns: textColumns(terminal.output.columns), indent: 0, nameColumnsMax: 40 }).join("\n")}\n`);
@@ -90,15 +91,31 @@ interface Opened {
   readonly context: CommandContext;
 }
 
+/** What cannot be read may be the approval in question, and would count again once it can be read. */
 function revoke(name: string, who: readonly FrontEnd[] | undefined, { opened, context }: Opened): number {
-  const found = keptApprovals(opened.host).filter(({ tool, frontEnd }) => tool === name && (who === undefined || who.includes(frontEnd)));
-  if (found.length === 0) {
-    context.terminal.errors.write(`failed[missing]: nothing is allowed for \`${printable(name)}\`\n  = \`dottool allow\` shows what is\n`);
-    return exitCodes.missing;
-  }
-  for (const kept of found) removeApproval(kept, opened.host);
-  context.terminal.output.write(`${found.map((kept) => `\`${printable(name)}\` is no longer allowed ${printable(keptText(kept))}`).join("\n")}\n`);
-  return exitCodes.done;
+  const { terminal } = context;
+  const { approvals, unusable } = keptApprovals(opened.host);
+  const found = approvals.filter(({ tool, frontEnd }) => tool === name && (who === undefined || who.includes(frontEnd)));
+  const unremoved = found.flatMap((kept) => {
+    try {
+      removeApproval(kept, opened.host);
+      terminal.output.write(`\`${printable(name)}\` is no longer allowed ${printable(keptText(kept))}\n`);
+      return [];
+    } catch (error) {
+      return [`\`${printable(name)}\` is still allowed ${printable(keptText(kept))}: its file cannot be removed from \`${printable(opened.host.folders.state)}/approvals\` (${codeOf(error) ?? "error"})`];
+    }
+  });
+  for (const fact of unremoved) terminal.errors.write(`failed[file]: ${fact}\n  = get the rights to change that folder, and run this again\n`);
+  for (const one of unusable) terminal.errors.write(unusableText(one, name));
+  if (unremoved.length + unusable.length > 0) return exitCodes.failed;
+  if (found.length > 0) return exitCodes.done;
+  terminal.errors.write(`failed[missing]: nothing is allowed for \`${printable(name)}\`\n  = \`dottool allow\` shows what is\n`);
+  return exitCodes.missing;
+}
+
+function unusableText({ reason, path, isAside }: KeptApprovals["unusable"][number], name: string): string {
+  if (isAside) return `failed[file]: ${printable(reason)}\n  = if it was the approval of \`${printable(name)}\`, it is taken back with that\n`;
+  return `failed[file]: ${printable(reason)}; if it is the approval of \`${printable(name)}\`, it counts again once it can be read\n  = make \`${printable(path)}\` readable and run this again, or remove it\n`;
 }
 
 interface AllowOptions extends Opened {

@@ -2,7 +2,7 @@
 // nothing is made of the answers. Kept in the cache folder, a file for each folder that was worked in; whatever is odd about one means that there is none.
 import { join } from "node:path";
 import { isPrivate } from "../catalog/cache.ts";
-import { checksumOf } from "../catalog/checksum.ts";
+import { checksumOf } from "../tool/checksum.ts";
 import { isAsObserved, type Observations, observe } from "../catalog/observed-host.ts";
 import { frontEndKey } from "../generated/front-end-key.ts";
 import { createNodeHost } from "../host/node-host.ts";

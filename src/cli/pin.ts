@@ -2,6 +2,7 @@
 import { isInsideRun } from "../catalog/trust.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { firstSentence } from "../text/first-sentence.ts";
+import { pinTrouble } from "../mcp/client/pin.ts";
 import type { PinResult, Wanted } from "../mcp/client/pin-tools.ts";
 import { type CommandContext, reportUsage, type WordsCommand, writeJson } from "./command.ts";
 import { printable } from "../text/display.ts";
@@ -46,6 +47,10 @@ export async function pinned(wanted: readonly Wanted[], { host, remoteTools }: O
   const { pinTools } = await import("../mcp/client/pin-tools.ts");
   const { createMasks } = await import("../run/mask.ts");
   const hidden: string[] = [];
+  for (const server of new Set(wanted.map((one) => one.server))) {
+    const trouble = pinTrouble(server, host);
+    if (trouble !== undefined) terminal.errors.write(`warning[file]: ${printable(trouble)}; all of its tools count as new\n`);
+  }
   const results = await pinTools(wanted, { remote: await remoteTools(), host, signal: terminal.signal, hide: async (values) => void hidden.push(...values) });
   const masks = createMasks([], { used: [], hidden, environment: (name) => host.environment(name) });
   return results.map((result) => (result.state === "failed" ? { ...result, reason: masks.text(result.reason), help: result.help.map((line) => masks.text(line)) } : result));

@@ -17,12 +17,13 @@ export async function policyFindings(opened: OpenedSession): Promise<readonly Fi
   const broken = problems.map((fact): Finding => ({ group, name: "rules", works: false, fact, help: "mend it; nothing runs until then" }));
   const odd = [...notes, ...(problems.length > 0 ? [] : rules.flatMap((rule) => oddRule(rule, opened)))].map((fact): Finding => ({ group, name: "rules", works: false, fact }));
   const count = rules.length === 0 ? "none; models may read, and are asked about for the rest" : rules.length === 1 ? "1 rule" : `${rules.length} rules`;
-  const kept = keptApprovals(host);
+  const { approvals: kept, unusable } = keptApprovals(host);
   return [
     ...broken,
     ...odd,
     ...(problems.length > 0 ? [] : [{ group, name: "rules", works: true, fact: count } as const]),
     { group, name: "allowed for always", works: true, fact: kept.length === 0 ? "nothing" : [...new Set(kept.map(({ tool }) => `\`${tool}\``))].join(", ") },
+    ...unusable.map(({ reason }): Finding => ({ group, name: "allowed for always", works: false, fact: reason })),
     auditFinding(opened),
   ];
 }

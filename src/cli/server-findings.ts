@@ -1,6 +1,6 @@
 // What `doctor` says of the MCP servers in `config.yaml`: whether each could be started or asked. None is, and no secret is read.
 import { fileTrouble, sourceText } from "../base/secret-source.ts";
-import { readPins } from "../mcp/client/pin.ts";
+import { pinTrouble, readPins } from "../mcp/client/pin.ts";
 import { type ConfiguredServer, type ConfiguredText, type McpServer, readServerSettings } from "../mcp/client/server-settings.ts";
 import type { Host } from "../tool/host.ts";
 import type { Finding } from "./findings.ts";
@@ -19,6 +19,8 @@ function stateOf(configured: ConfiguredServer, host: Host): State {
   if (missing) return missing;
   const pinned = readPins(server.name, host).tools.size;
   const place = server.kind === "web" ? server.url : server.argv.join(" ");
+  const trouble = pinTrouble(server.name, host);
+  if (trouble !== undefined) return { works: false, fact: trouble, help: `dottool pin ${server.name}` };
   if (pinned === 0) return { works: "unasked", fact: `${place}, not asked yet what it has`, help: `dottool pin ${server.name}` };
   return { works: true, fact: `${place}, ${pinned === 1 ? "1 tool" : `${pinned} tools`} pinned` };
 }

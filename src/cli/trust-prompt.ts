@@ -4,6 +4,7 @@ import { type FolderContent, readContent, trustContent } from "../catalog/truste
 import { isInsideRun, stateFolderProblem, trustKeyOf, trustStateOf } from "../catalog/trust.ts";
 import { readRecord, readTexts } from "../catalog/trust-store.ts";
 import { unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
+import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { printable } from "../text/display.ts";
@@ -31,10 +32,16 @@ export async function askForTrust(content: FolderContent, opened: Opened, { inpu
   if (!(await showByPages(review, { input, errors }))) return false;
   const answer = await input.ask("trust it as it is? [y/N] ");
   if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) return false;
+  return keepTrust(content, host, errors);
+}
+
+/** Says why where it cannot be kept. */
+export function keepTrust(content: FolderContent, host: Host, errors: Terminal["errors"]): boolean {
   try {
     trustContent(content, host);
     return true;
   } catch (error) {
+    if (codeOf(error) === undefined) throw error;
     errors.write(`failed[file]: this cannot be kept in \`${host.folders.state}\`: ${printable(error instanceof Error ? error.message : String(error))}\n`);
     return false;
   }

@@ -2,7 +2,7 @@
 import { basename, join, resolve } from "node:path";
 import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import { isInsideRun, projectRootOf, stateFolderProblem, trustedHashes, trustKeyOf, trustStateOf } from "../catalog/trust.ts";
-import { type FolderContent, readContent, trustContent } from "../catalog/trusted-content.ts";
+import { type FolderContent, readContent } from "../catalog/trusted-content.ts";
 import { listRecords } from "../catalog/trust-store.ts";
 import { unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import { exitCodes } from "../run/exit-code.ts";
@@ -10,7 +10,7 @@ import type { Terminal } from "../tool/terminal.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
 import { printable } from "../text/display.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
-import { askForTrust, canAsk } from "./trust-prompt.ts";
+import { askForTrust, canAsk, keepTrust } from "./trust-prompt.ts";
 import { reviewOf, reviewText, rivalsOf } from "./trust-review.ts";
 
 export const trustCommand: WordsCommand = {
@@ -101,7 +101,7 @@ async function decide(content: FolderContent, { isTrusted, opened, terminal }: D
   const { errors } = terminal;
   const shown = printable(content.folder);
   if (trustedHashes(host).includes(content.tree.sha256)) {
-    trustContent(content, host);
+    if (!keepTrust(content, host, errors)) return exitCodes.failed;
     errors.write(`\`${shown}\` is trusted, as DOTTOOL_TRUST says\n`);
     return exitCodes.done;
   }
@@ -122,7 +122,9 @@ async function decide(content: FolderContent, { isTrusted, opened, terminal }: D
 }
 
 function listTrusted(input: CommandInput, { host }: OpenedSession, { terminal }: CommandContext): number {
-  const found = listRecords(host).map(({ folder, sha256, trustedAt }) => ({ folder, sha256, trustedAt, state: stateWord(folder, host) }));
+  const { records, unusable } = listRecords(host);
+  for (const path of unusable) terminal.errors.write(`warning[file]: \`${printable(path)}\` cannot be read as what somebody trusted, so it does not count\n`);
+  const found = records.map(({ folder, sha256, trustedAt }) => ({ folder, sha256, trustedAt, state: stateWord(folder, host) }));
   if (input.has("json")) writeJson(terminal, found);
   else if (found.length === 0) terminal.errors.write("no folder is trusted\n");
   else terminal.output.write(found.map(({ folder, trustedAt, state }) => `${trustedAt.slice(0, 10)}  ${state.padEnd(7)}  ${printable(folder)}\n`).join(""));

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Turns } from "../tool/turns.ts";
 import type { ErasedTypes } from "../tool/host-sandbox.ts";
-import { keep, readIfThere } from "./made-files.ts";
+import { keepMade, readIfWhole } from "./made-files.ts";
 import { TypeScriptThread } from "./typescript-thread.ts";
 
 /** Each takes some 60 MiB. */
@@ -24,14 +24,14 @@ export class TypeEraser {
   /** Types become blanks, so that everything else stays in its line and column. */
   async erase(code: string, signal: AbortSignal): Promise<ErasedTypes> {
     const key = createHash("sha256").update(`amaro strip 1\0${code}`).digest("hex").slice(0, 32);
-    const file = join(this.#folder, `${key}.js`);
-    const known = readIfThere(file);
+    const file = { folder: this.#folder, name: `${key}.js`, key };
+    const known = readIfWhole(file);
     if (known !== undefined) return { kind: "erased", code: known };
     if (this.#turns.waiting >= WAITING_MAX) return { kind: "busy", waiting: this.#turns.waiting };
     if (!(await this.#turns.enter(signal))) return { kind: "unerased", because: "cancelled" };
     try {
       const erased = await this.#erase(code, signal);
-      if (erased.kind === "erased") keep(this.#folder, file, erased.code);
+      if (erased.kind === "erased") keepMade(file, erased.code);
       return erased;
     } finally {
       this.#turns.leave();

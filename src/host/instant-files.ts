@@ -105,19 +105,33 @@ function grown(bytes: Uint8Array<ArrayBuffer>, bytesMax: number): Uint8Array<Arr
   return larger;
 }
 
-function replace(path: string, content: Uint8Array | string): void {
+function replace(path: string, content: Uint8Array | string, { isSynced }: { readonly isSynced: boolean } = { isSynced: false }): void {
   const temporary = join(dirname(path), temporaryName());
   try {
-    writeNew(temporary, content);
+    writeNew(temporary, content, isSynced);
     fs.renameSync(temporary, path);
+    if (isSynced) syncFolder(dirname(path));
   } catch (error) {
     fs.rmSync(temporary, { force: true });
     throw error;
   }
 }
 
-function writeNew(path: string, content: Uint8Array | string): void {
-  const options = { flag: "wx", mode: 0o600 };
+/** Windows and some file systems cannot do this; the content is safe there too. */
+function syncFolder(path: string): void {
+  let folder: number | undefined;
+  try {
+    folder = fs.openSync(path, fs.constants.O_RDONLY);
+    fs.fsyncSync(folder);
+  } catch {
+    // The file is written and in place: there is nothing to tell the caller.
+  } finally {
+    if (folder !== undefined) fs.closeSync(folder);
+  }
+}
+
+function writeNew(path: string, content: Uint8Array | string, isSynced: boolean): void {
+  const options = { flag: "wx", mode: 0o600, flush: isSynced };
   try {
     fs.writeFileSync(path, content, options);
   } catch (error) {

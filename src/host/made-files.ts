@@ -1,22 +1,33 @@
-// Files of the cache that are made of a text: whole or not there, and of this user alone.
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+// Files of the cache that are made of a text and run: whole or not there, of this user alone, and never used when damaged or made of another text.
+import { join } from "node:path";
 import process from "node:process";
-import { makeFolders } from "./make-folders.ts";
+import { type FileFormat, readCheckedFile, withChecksum } from "../tool/checked-file.ts";
+import { instantFiles } from "./instant-files.ts";
 
-export function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+export interface MadeFile {
+  readonly folder: string;
+  readonly name: string;
+  /** Of what it is made of, and how. */
+  readonly key: string;
 }
 
-export function keep(folder: string, file: string, text: string): void {
+const FORMAT: FileFormat = { name: "made", version: 1 };
+const MADE_BYTES_MAX = 256 * 1024 * 1024;
+const OTHERS_MAY_WRITE = 0o022;
+
+export function readIfWhole({ folder, name, key }: MadeFile): string | undefined {
+  const path = join(folder, name);
+  const found = instantFiles.stat(path);
+  if (!found?.isOwn || (process.platform !== "win32" && (found.mode & OTHERS_MAY_WRITE) !== 0)) return undefined;
+  const read = readCheckedFile(path, { host: { instant: instantFiles }, format: FORMAT, bytesMax: MADE_BYTES_MAX });
+  const text = read.kind === "content" ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(read.bytes) : "";
+  // A file can be whole and have another's name.
+  return text.startsWith(`${key}\n`) ? text.slice(key.length + 1) : undefined;
+}
+
+export function keepMade({ folder, name, key }: MadeFile, text: string): void {
   try {
-    makeFolders(folder, 0o700);
-    const temporary = `${file}.${process.pid}`;
-    writeFileSync(temporary, text, { mode: 0o600 });
-    renameSync(temporary, file);
+    instantFiles.replace(join(folder, name), withChecksum(FORMAT, `${key}\n${text}`));
   } catch {
     // Without a cache the text is made again next time.
   }

@@ -1,31 +1,51 @@
 // Files that several processes of one user write to: made once, appended to in whole lines, put aside.
 import fs from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { codeOf } from "../tool/error-code.ts";
 import type { HostShared } from "../tool/host-shared.ts";
 import { FileError } from "./file-error.ts";
-import { requireRegular } from "./instant-files.ts";
+import { requireRegular, temporaryName } from "./instant-files.ts";
 import { makeFolders } from "./make-folders.ts";
+import { identity, isRunning } from "./process-identity.ts";
 import { isSetAbove } from "./processes-above.ts";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
 
-export const sharedFiles: HostShared = { processId: process.pid, isRunning, isSetAbove, create, rename: fs.renameSync, append };
+export const sharedFiles: HostShared = { processId: process.pid, identity, isRunning, isSetAbove, create, rename: fs.renameSync, append, touch };
 
-function isRunning(processId: number): boolean {
+function create(path: string, content: string): boolean {
+  // Nothing can be missing of an empty file, and most locks are taken.
+  if (content === "" || fs.lstatSync(path, { throwIfNoEntry: false })) return createOpened(path, content);
+  const temporary = join(dirname(path), temporaryName());
   try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's process is one all the same.
-    return codeOf(error) === "EPERM";
+    createOpened(temporary, content);
+    return linked(temporary, path) ?? createOpened(path, content);
+  } finally {
+    fs.rmSync(temporary, { force: true });
   }
 }
 
-function create(path: string, content: string): boolean {
+/** Undefined where the file system has no hard links. */
+function linked(from: string, to: string): boolean | undefined {
+  try {
+    fs.linkSync(from, to);
+    return true;
+  } catch (error) {
+    const code = codeOf(error) ?? "";
+    if (code === "EEXIST") return false;
+    if (NO_LINKS.has(code)) return undefined;
+    throw error;
+  }
+}
+
+/** As file systems and sandboxes say it. */
+const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV", "EINVAL"]);
+
+/** What cannot be written whole is taken back. */
+function createOpened(path: string, content: string): boolean {
   let file: number;
   try {
     file = openIn(path, O_WRONLY | O_CREAT | O_EXCL);
@@ -36,6 +56,9 @@ function create(path: string, content: string): boolean {
   try {
     fs.writeFileSync(file, content);
     return true;
+  } catch (error) {
+    fs.rmSync(path, { force: true });
+    throw error;
   } finally {
     fs.closeSync(file);
   }
@@ -44,13 +67,23 @@ function create(path: string, content: string): boolean {
 function append(path: string, content: string): number {
   const file = openIn(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
   try {
-    requireRegular(fs.fstatSync(file), path);
+    const before = fs.fstatSync(file);
+    requireRegular(before, path);
     const bytes = Buffer.from(content);
-    if (fs.writeSync(file, bytes) < bytes.length) throw new FileError("ENOSPC", "the disk is full", path);
-    return fs.fstatSync(file).size;
+    const written = fs.writeSync(file, bytes);
+    const { size } = fs.fstatSync(file);
+    if (written === bytes.length) return size;
+    // A line that is torn stays where another process has written behind it.
+    if (size === before.size + written) fs.ftruncateSync(file, before.size);
+    throw new FileError("ENOSPC", "the disk is full", path);
   } finally {
     fs.closeSync(file);
   }
+}
+
+function touch(path: string): void {
+  const now = new Date();
+  fs.utimesSync(path, now, now);
 }
 
 function openIn(path: string, flags: number): number {

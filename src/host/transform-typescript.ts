@@ -5,7 +5,7 @@ import nodeModule from "node:module";
 import { join } from "node:path";
 import { amaroPlace } from "./amaro-place.ts";
 import { type Amaro, isAmaroError, loadAmaro } from "./amaro.ts";
-import { keep, readIfThere } from "./made-files.ts";
+import { keepMade, readIfWhole } from "./made-files.ts";
 
 /** Loose on purpose: a false hit costs a transform and changes nothing. No part of it goes over the same text again and again. */
 const syntaxToTransform =
@@ -18,13 +18,12 @@ export function hasSyntaxToTransform(code: string): boolean {
 export function transformTypeScript(code: string, path: string, cacheFolder: string): string {
   nodeModule.setSourceMapsSupport?.(true, { nodeModules: false, generatedCode: false });
   const key = createHash("sha256").update(`amaro 1\0${path}\0${code}`).digest("hex").slice(0, 32);
-  const folder = join(cacheFolder, "transformed-plugins");
-  const file = join(folder, `${key}.mjs`);
-  const known = readIfThere(file);
+  const file = { folder: join(cacheFolder, "transformed-plugins"), name: `${key}.mjs`, key };
+  const known = readIfWhole(file);
   if (known !== undefined) return known;
   const { code: javaScript, map } = transformed(code, path);
   const made = map ? `${javaScript}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}\n` : javaScript;
-  keep(folder, file, made);
+  keepMade(file, made);
   return made;
 }
 

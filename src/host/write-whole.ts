@@ -2,7 +2,7 @@
 import { constants, type Stats } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { WriteOptions } from "../tool/host.ts";
+import type { WriteLock, WriteOptions } from "../tool/host.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { FileError } from "./file-error.ts";
 import { OPEN_FOR_READING, requireRegular, temporaryName } from "./instant-files.ts";
@@ -24,9 +24,10 @@ export interface WholeWrite {
   /** Of a file that is new, less what the umask takes away. */
   readonly mode: number;
   readonly replaces: Uint8Array | undefined;
+  readonly lock: WriteLock | undefined;
 }
 
-export async function writeWhole(path: string, content: Uint8Array | string, { mode = MODE, replaces }: WriteOptions = {}): Promise<void> {
+export async function writeWhole(path: string, content: Uint8Array | string, { mode = MODE, replaces, lock }: WriteOptions = {}): Promise<void> {
   const target = await targetOf(path);
   const existing = await fs.stat(target).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
@@ -37,7 +38,7 @@ export async function writeWhole(path: string, content: Uint8Array | string, { m
     // The rename would replace a file that is write-protected; that is not what its owner asked for.
     await fs.access(target, constants.W_OK);
   }
-  const write: WholeWrite = { target, content, existing, temporary: join(dirname(target), temporaryName()), mode, replaces };
+  const write: WholeWrite = { target, content, existing, temporary: join(dirname(target), lock?.temporaryName ?? temporaryName()), mode, replaces, lock };
   if (existing && (existing.nlink > 1 || !(await replace(write)))) await (await import("./write-in-place.ts")).writeInPlace({ ...write, existing });
   else if (!existing) await replace(write);
 }
@@ -51,7 +52,9 @@ async function replace(write: WholeWrite): Promise<boolean> {
       return false;
     }
     await requireContent(write);
-    await fs.rename(temporary, target);
+    await fs.rename(temporary, target).catch((error: unknown) => {
+      throw write.lock && codeOf(error) === "ENOENT" ? lostLock(target) : error;
+    });
   } catch (error) {
     await fs.rm(temporary, { force: true });
     throw error;
@@ -99,8 +102,14 @@ export async function openNew(path: string, mode: number = PRIVATE_MODE): Promis
 }
 
 /** Looked at last: a program that knows nothing of our locks may have written meanwhile. */
-export async function requireContent({ target, replaces }: Pick<WholeWrite, "target" | "replaces">): Promise<void> {
+export async function requireContent({ target, replaces, lock }: Pick<WholeWrite, "target" | "replaces" | "lock">): Promise<void> {
   if (replaces && !(await contentOf(target, replaces.length))?.equals(replaces)) throw new FileError("ESTALE", "it is another content by now", target);
+  if (lock && !lock.isHeld()) throw lostLock(target);
+}
+
+/** This process stood still for so long that another one has taken the lock over. */
+function lostLock(target: string): FileError {
+  return new FileError("ESTALE", "another process changes it by now", target);
 }
 
 /** Absent where it is of another length. */

@@ -10,7 +10,7 @@ import type { PreparedCall } from "../tool/call.ts";
 import type { ToolContent } from "./content.ts";
 import { decidingAmong, decidingParameters } from "./deciding-arguments.ts";
 import { projectOf } from "./project.ts";
-import { putAside, readState, statePath, writeState } from "./state-file.ts";
+import { putAside, readState, type StateFile, statePath, writeState } from "./state-file.ts";
 
 export interface Subject {
   readonly tool: string;
@@ -33,7 +33,10 @@ export interface KeptApproval extends Subject {
 
 const FOLDER = "approvals";
 /** Of the first, nobody knows for which project it was. */
-const VERSION = 2;
+const VERSION = 3;
+/** The last that had no checksum. */
+const VERSION_WITHOUT_CHECKSUM = 2;
+const FORMAT = { name: "approval", version: VERSION };
 const LISTED_MAX = 10_000;
 
 export interface SubjectOptions {
@@ -73,36 +76,42 @@ function sorted(value: Json): Json {
   return value !== null && typeof value === "object" ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, item]) => [name, sorted(item as Json)])) : value;
 }
 
-function fileOf(subject: Subject, host: Host): string {
-  return `${FOLDER}/${subjectKey(subject, host)}.json`;
+function fileOf(subject: Subject, host: Host): StateFile {
+  return { name: `${FOLDER}/${subjectKey(subject, host)}.json`, format: FORMAT };
 }
 
-export type Kept = { readonly kind: "none" } | { readonly kind: "kept"; readonly approval: KeptApproval } | { readonly kind: "unusable"; readonly reason: string };
+/** `isAside`: it is out of the way, and never counts again. */
+type Unusable = { readonly kind: "unusable"; readonly reason: string; readonly path: string; readonly isAside: boolean };
+
+export type Kept = { readonly kind: "none" } | { readonly kind: "kept"; readonly approval: KeptApproval } | Unusable;
 
 export function keptApproval(subject: Subject, host: Host): Kept {
   return readAt(fileOf(subject, host), host);
 }
 
-function readAt(name: string, host: Host): Kept {
-  const { text, trouble } = readState(host, name);
-  if (trouble !== undefined) return { kind: "unusable", reason: `what was agreed to does not count: \`${statePath(host, name)}\` ${trouble}` };
-  if (text === undefined) return { kind: "none" };
-  const approval = parse(text);
+function readAt(file: StateFile, host: Host): Kept {
+  const path = statePath(host, file.name);
+  const read = readState(host, file);
+  if (read.kind === "absent") return { kind: "none" };
+  if (read.kind === "newer" || read.kind === "unusable") return { kind: "unusable", path, isAside: false, reason: `what was agreed to does not count: \`${path}\` ${read.trouble}` };
+  const approval = read.kind === "text" ? parse(read.text, read.version) : undefined;
   if (approval === "of another version") return { kind: "none" };
   if (approval) return { kind: "kept", approval };
+  const trouble = read.kind === "damaged" ? read.trouble : "is damaged: it is not what an approval is";
   try {
-    return { kind: "unusable", reason: `what was agreed to cannot be read; it is kept as \`${putAside(host, name)}\`` };
+    return { kind: "unusable", path, isAside: true, reason: `what was agreed to does not count: \`${path}\` ${trouble}; it is kept as \`${putAside(host, file.name)}\`` };
   } catch (error) {
-    return { kind: "unusable", reason: `what was agreed to cannot be read: \`${statePath(host, name)}\` (${codeOf(error) ?? "error"})` };
+    return { kind: "unusable", path, isAside: false, reason: `what was agreed to does not count: \`${path}\` ${trouble} (and cannot be put aside: ${codeOf(error) ?? "error"})` };
   }
 }
 
-function parse(text: string): KeptApproval | "of another version" | undefined {
+/** `version` of the file: without a checksum, nothing that has had one counts. */
+function parse(text: string, version: number): KeptApproval | "of another version" | undefined {
   try {
-    const read = JSON.parse(text) as Partial<KeptApproval> | null;
-    if (typeof read?.version === "number" && read.version !== VERSION) return "of another version";
-    const isWhole = read?.version === VERSION && typeof read.project === "string" && typeof read.tool === "string" && frontEnds.some((one) => one === read.frontEnd) && typeof read.hash === "string" && typeof read.parts === "object" && Array.isArray(read.rules) && typeof read.agreedAt === "string";
-    return isWhole ? (read as KeptApproval) : undefined;
+    const read = JSON.parse(text) as Partial<Omit<KeptApproval, "version">> & { readonly version?: unknown } | null;
+    if (version === 0 && typeof read?.version === "number" && read.version < VERSION_WITHOUT_CHECKSUM) return "of another version";
+    const isWhole = read?.version === (version === 0 ? VERSION_WITHOUT_CHECKSUM : VERSION) && typeof read.project === "string" && typeof read.tool === "string" && frontEnds.some((one) => one === read.frontEnd) && typeof read.hash === "string" && typeof read.parts === "object" && Array.isArray(read.rules) && typeof read.agreedAt === "string";
+    return isWhole ? { ...(read as KeptApproval), version: VERSION } : undefined;
   } catch {
     return undefined;
   }
@@ -116,22 +125,32 @@ export interface Agreed {
 /** Throws where the state folder cannot be written to. */
 export async function keepApproval(subject: Subject, { content, rules }: Agreed, host: Host): Promise<void> {
   const kept: KeptApproval = { version: VERSION, ...subject, hash: content.hash, parts: content.parts, rules, agreedAt: host.timestamp() };
-  await writeState(host, fileOf(subject, host), `${JSON.stringify(kept)}\n`);
+  await writeState(host, fileOf(subject, host), { text: `${JSON.stringify(kept)}\n` });
 }
 
-/** Sorted by tool, front end and project. */
-export function keptApprovals(host: Host): readonly KeptApproval[] {
+export interface KeptApprovals {
+  /** Sorted by tool, front end and project. */
+  readonly approvals: readonly KeptApproval[];
+  /** What may be an approval, and cannot be read. */
+  readonly unusable: readonly Unusable[];
+}
+
+export function keptApprovals(host: Host): KeptApprovals {
   let names: readonly string[];
   try {
     names = host.instant.names(statePath(host, FOLDER)).filter((name) => /^[0-9a-f]{32}\.json$/.test(name)).slice(0, LISTED_MAX);
-  } catch {
-    return [];
+  } catch (error) {
+    const path = statePath(host, FOLDER);
+    const code = codeOf(error);
+    return { approvals: [], unusable: code === "ENOENT" ? [] : [{ kind: "unusable", path, isAside: false, reason: `what was agreed to does not count: \`${path}\` cannot be read (${code ?? "error"})` }] };
   }
-  const kept = names.map((name) => readAt(`${FOLDER}/${name}`, host)).flatMap((read) => (read.kind === "kept" ? [read.approval] : []));
+  const kept = names.map((name) => readAt({ name: `${FOLDER}/${name}`, format: FORMAT }, host));
   const order = ({ tool, frontEnd, project }: KeptApproval): string => `${tool} ${frontEnd} ${project}`;
-  return kept.toSorted((one, other) => (order(one) < order(other) ? -1 : 1));
+  const approvals = kept.flatMap((read) => (read.kind === "kept" ? [read.approval] : []));
+  return { approvals: approvals.toSorted((one, other) => (order(one) < order(other) ? -1 : 1)), unusable: kept.filter((read) => read.kind === "unusable") };
 }
 
+/** Throws what the system says. */
 export function removeApproval(subject: Subject, host: Host): void {
-  host.instant.remove(statePath(host, fileOf(subject, host)));
+  host.instant.remove(statePath(host, fileOf(subject, host).name));
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { JsonObject } from "../schema/json.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
+import { tryLock } from "../tool/lock-file.ts";
 
 export const AUDIT_FILE = "audit.jsonl";
 /** The one before it is kept as `audit.1.jsonl`, and so on. */
@@ -53,21 +54,14 @@ function shortened(_key: string, value: unknown): unknown {
 
 /** Two processes may find it too long at once: who comes second leaves it alone. */
 function rotate(path: string, host: Host): void {
-  const lock = `${path}.lock`;
-  if (!host.shared.create(lock, String(host.shared.processId))) {
-    const stat = host.instant.stat(lock);
-    // Whoever made it was killed.
-    if (stat && Date.parse(host.timestamp()) - stat.mtimeMs > LOCK_AGE_MS_MAX) host.instant.remove(lock);
-    return;
-  }
+  const lock = tryLock(`${path}.lock`, { host });
   try {
+    if (!lock) return;
     if ((host.instant.stat(path)?.sizeBytes ?? 0) <= AUDIT_BYTES_MAX) return;
     const numbered = (number: number): string => path.replace(/jsonl$/, `${number}.jsonl`);
     for (let number = AUDIT_FILES_KEPT - 1; number >= 1; number--) if (host.instant.stat(numbered(number))) host.shared.rename(numbered(number), numbered(number + 1));
     host.shared.rename(path, numbered(1));
   } finally {
-    host.instant.remove(lock);
+    lock?.release();
   }
 }
-
-const LOCK_AGE_MS_MAX = 60_000;

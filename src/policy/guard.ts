@@ -23,7 +23,6 @@ export class Guard {
   readonly audit: AuditLog;
   /** By the key of the subject. */
   readonly agreed = new Map<string, SessionYes>();
-  readonly rates = new Map<string, readonly number[]>();
   readonly warn: (text: string) => void;
   readonly toolFolders: () => readonly string[];
   readonly #config: PolicyConfig;

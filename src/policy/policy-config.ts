@@ -14,6 +14,8 @@ export interface LoadedPolicy {
   /** While there are any, every call is refused. */
   readonly problems: readonly string[];
   readonly notes: readonly string[];
+  /** The problems are over with the next look. */
+  readonly isPassing?: true;
 }
 
 const none: LoadedPolicy = { rules: [], auditsPersons: true, problems: [], notes: [] };
@@ -45,9 +47,15 @@ export class PolicyConfig {
     const stamp = `${stampOf(userConfigPath(host), host)} ${project ? `${project.path} ${project.text}` : ""}`;
     if (stamp !== this.#stamp) {
       this.#stamp = stamp;
-      this.#loaded = load(host, project);
+      this.#loaded = this.#load(host, project);
     }
     return this.#loaded;
+  }
+
+  async #load(host: Host, project: ProjectConfig | undefined): Promise<LoadedPolicy> {
+    const loaded = await load(host, project);
+    if (loaded.isPassing) this.#stamp = undefined;
+    return loaded;
   }
 }
 
@@ -65,6 +73,8 @@ async function load(host: Host, project: ProjectConfig | undefined): Promise<Loa
   const { storedRules, storeRules } = await import("./stored-rules.ts");
   const sources = saying.map(({ path, text, owner }) => ({ path, text, owner }));
   const stored = storedRules(sources, host);
+  // A call that it might have refused is refused, and a person hears of it.
+  if (stored && "damage" in stored) return { ...none, problems: [stored.damage], isPassing: true };
   if (stored) return { ...(await withPolicy(stored)), problems: [] };
   const { readRules } = await import("./read-rules.ts");
   const files = sources.map(({ path, text, owner }) => readRules(text, { path, owner, host }));

@@ -1,8 +1,9 @@
-// How often a tool was called lately, by all processes of this user together: a list of times in the state folder, changed under a lock.
+// How often a tool was called lately, by all processes of this user together: a list of times in the state folder, changed under a lock. What cannot be
+// counted is refused.
 import { codeOf } from "../tool/error-code.ts";
-import type { Host } from "../tool/host.ts";
+import type { Host, WriteLock } from "../tool/host.ts";
 import type { Rate } from "../tool/rate.ts";
-import { readState, statePath, withState, writeState } from "./state-file.ts";
+import { putAside, readState, type StateFile, statePath, withState, writeState } from "./state-file.ts";
 
 export interface RateCheck {
   /** The tool, and the rule where one says how often. */
@@ -10,46 +11,112 @@ export interface RateCheck {
   readonly rate: Rate;
 }
 
-export interface RateOptions {
-  readonly host: Host;
-  /** Where the state folder cannot be written to: of this process alone. */
-  readonly memory: Map<string, readonly number[]>;
-  warn(text: string): void;
+export type RateAnswer =
+  | { readonly kind: "counted" }
+  /** Until the next one may be made. */
+  | { readonly kind: "too-often"; readonly waitMs: number }
+  /** It is not known how often it was called. `reason` is a whole fact. */
+  | { readonly kind: "unknown"; readonly reason: string; readonly help: string };
+
+/** What is kept. A file of before is the times alone. */
+interface Counted {
+  readonly times: readonly number[];
+  /** When a list was damaged, and where that is kept: as if all calls of that time had been made. */
+  readonly lost?: { readonly ms: number; readonly aside: string };
 }
 
-/** Counts the call where it may be made. Otherwise: how long until the next one may. */
-export async function waitForRate({ key, rate }: RateCheck, options: RateOptions): Promise<number | undefined> {
-  const { host, memory, warn } = options;
-  const name = `rates/${host.sha256(key).slice(0, 32)}.json`;
-  const nowMs = Date.parse(host.timestamp());
+const FORMAT = { name: "rates", version: 2 };
+
+interface Waiting {
+  readonly check: RateCheck;
+  settle(answer: Promise<RateAnswer>): void;
+}
+
+/** Calls of this process that wait for the same file are counted in one go: a lock and a synced file for each would take 300 of them seconds. */
+const waitingFor = new WeakMap<Host["shared"], Map<string, Waiting[]>>();
+
+/** Counts the call where it may be made. */
+export async function countCall(check: RateCheck, host: Host): Promise<RateAnswer> {
+  const name = `rates/${host.sha256(check.key).slice(0, 32)}.json`;
+  const all = waitingFor.get(host.shared) ?? new Map<string, Waiting[]>();
+  waitingFor.set(host.shared, all);
+  const waiting = all.get(name);
+  const isFirst = waiting === undefined;
+  const answer = new Promise<RateAnswer>((resolve) => {
+    const own: Waiting = { check, settle: resolve };
+    if (isFirst) all.set(name, [own]);
+    else waiting.push(own);
+  });
+  if (isFirst) await countAll({ name, format: FORMAT }, all, host);
+  return answer;
+}
+
+async function countAll(file: StateFile, all: Map<string, Waiting[]>, host: Host): Promise<void> {
+  let counted: readonly Waiting[] = [];
   try {
-    return await withState(host, name, async () => {
-      const { waitMs, times } = counted(timesIn(readState(host, name).text), rate, nowMs);
-      await writeState(host, name, JSON.stringify(times));
-      return waitMs;
+    await withState(host, file, async (lock) => {
+      counted = all.get(file.name) ?? [];
+      all.delete(file.name);
+      const answers = await countUnder(lock, counted.map(({ check }) => check), { file, host });
+      for (const [index, { settle }] of counted.entries()) settle(Promise.resolve(answers[index] ?? { kind: "counted" }));
     });
   } catch (error) {
-    const isNew = memory.size === 0;
-    const { waitMs, times } = counted(memory.get(key) ?? [], rate, nowMs);
-    memory.set(key, times);
-    if (isNew) warn(`warning[rate]: how often tools are called is counted for this process alone: \`${statePath(host, name)}\` cannot be written to (${codeOf(error) ?? "error"})\n`);
-    return waitMs;
+    const code = codeOf(error);
+    const failed = [...counted, ...(counted.length === 0 ? (all.get(file.name) ?? []) : [])];
+    if (counted.length === 0) all.delete(file.name);
+    for (const { settle } of failed) settle(code === undefined ? Promise.reject(error as Error) : Promise.resolve(uncounted(statePath(host, file.name), code, host)));
   }
 }
 
-/** A clock that was set back makes later calls of now: they count for a whole window more, and no longer. */
-function counted(before: readonly number[], { calls, perMs }: Rate, nowMs: number): { readonly waitMs?: number; readonly times: readonly number[] } {
-  const recent = before.map((time) => Math.min(time, nowMs)).filter((time) => time > nowMs - perMs).sort((one, other) => one - other).slice(-calls);
-  const oldest = recent[0];
-  if (recent.length < calls || oldest === undefined) return { times: [...recent, nowMs] };
-  return { waitMs: oldest + perMs - nowMs, times: recent };
+function uncounted(path: string, code: string, { folders }: Host): RateAnswer {
+  if (code === "EBUSY") return { kind: "unknown", reason: `other processes of dottool have held \`${path}.lock\` for too long`, help: "call again later" };
+  if (code === "ENEWER") return { kind: "unknown", reason: `\`${path}\` was written by a later dottool`, help: `use that dottool, or remove \`${path}\`` };
+  return { kind: "unknown", reason: `\`${path}\` cannot be written to (${code})`, help: `make room or rights in \`${folders.state}\`, or set XDG_STATE_HOME to a folder that can be written to` };
 }
 
-function timesIn(text: string | undefined): readonly number[] {
+interface Counting {
+  readonly file: StateFile;
+  readonly host: Host;
+}
+
+/** The answers count once they are on the disk. */
+async function countUnder(lock: WriteLock, checks: readonly RateCheck[], { file, host }: Counting): Promise<readonly RateAnswer[]> {
+  const nowMs = Date.parse(host.timestamp());
+  const read = readState(host, file);
+  if (read.kind === "newer") return checks.map(() => uncounted(statePath(host, file.name), "ENEWER", host));
+  let counted: Counted = { times: [] };
+  if (read.kind !== "absent") counted = (read.kind === "text" ? countedIn(read.text, read.version) : undefined) ?? { times: [], lost: { ms: nowMs, aside: putAside(host, file.name) } };
+  const answers: RateAnswer[] = [];
+  for (const { rate } of checks) {
+    const next = countOne(counted, rate, { nowMs, path: statePath(host, file.name) });
+    answers.push(next.answer);
+    counted = next.counted;
+  }
+  await writeState(host, file, { text: JSON.stringify(counted), lock });
+  return answers;
+}
+
+/** A clock that was set back makes later calls of now: they count for a whole window more, and no longer. */
+function countOne({ times, lost }: Counted, { calls, perMs }: Rate, { nowMs, path }: { readonly nowMs: number; readonly path: string }): { readonly answer: RateAnswer; readonly counted: Counted } {
+  const lostMs = Math.min(lost?.ms ?? 0, nowMs);
+  if (lost && lostMs > nowMs - perMs) {
+    const help = `call again in ${Math.ceil((lostMs + perMs - nowMs) / 1_000)} s, or remove \`${path}\` to count from now on`;
+    return { answer: { kind: "unknown", reason: `\`${path}\` was damaged, and is kept as \`${lost.aside}\``, help }, counted: { times, lost: { ...lost, ms: lostMs } } };
+  }
+  const recent = times.map((time) => Math.min(time, nowMs)).filter((time) => time > nowMs - perMs).sort((one, other) => one - other).slice(-calls);
+  const oldest = recent[0];
+  if (recent.length < calls || oldest === undefined) return { answer: { kind: "counted" }, counted: { times: [...recent, nowMs] } };
+  return { answer: { kind: "too-often", waitMs: oldest + perMs - nowMs }, counted: { times: recent } };
+}
+
+/** Undefined for what is damaged. Without a checksum, nothing that has had one counts. */
+function countedIn(text: string, version: number): Counted | undefined {
   try {
-    const read: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(read) ? read.filter((time): time is number => typeof time === "number" && Number.isFinite(time)) : [];
+    const read: unknown = JSON.parse(text);
+    const times: unknown = version === 0 ? read : (read as Partial<Counted> | null)?.times;
+    if (!Array.isArray(times) || !times.every((time) => typeof time === "number" && Number.isFinite(time))) return undefined;
+    return version === 0 ? { times } : (read as Counted);
   } catch {
-    return [];
+    return undefined;
   }
 }

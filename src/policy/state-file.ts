@@ -1,34 +1,55 @@
 // A small file of ours that several processes read and change: for this user alone, whole or as it was, one change after the other.
 import { dirname, join } from "node:path";
-import { codeOf } from "../tool/error-code.ts";
-import type { FileStat, Host } from "../tool/host.ts";
+import { type FileFormat, readCheckedFile, withChecksum } from "../tool/checked-file.ts";
+import type { FileStat, Host, WriteLock } from "../tool/host.ts";
 import { takeLock } from "../tool/lock-file.ts";
 
 const STATE_BYTES_MAX = 16 * 1024 * 1024;
 const OTHERS_MAY_WRITE = 0o022;
-const LOCK_WAIT_MS_MAX = 5_000;
+const LOCK_WAIT_MS_MAX = 10_000;
 
-export interface StateText {
-  /** Absent: there is no such file. */
-  readonly text?: string;
-  /** Why it cannot be used, as the end of a sentence. */
-  readonly trouble?: string;
+export interface StateFile {
+  /** Relative to the state folder. */
+  readonly name: string;
+  readonly format: FileFormat;
 }
+
+export type StateText =
+  | { readonly kind: "absent" }
+  /** `version` 0: of a time before files had a checksum. */
+  | { readonly kind: "text"; readonly text: string; readonly version: number }
+  /** It cannot be used and stays where it is: `trouble` is the end of a sentence that begins with the path. */
+  | { readonly kind: "unusable"; readonly trouble: string }
+  /** The same: a later dottool wrote it, and it is left alone. */
+  | { readonly kind: "newer"; readonly trouble: string }
+  /** The same, and it can be put aside. */
+  | { readonly kind: "damaged"; readonly trouble: string };
 
 export function statePath(host: Host, name: string): string {
   return join(host.folders.state, name);
 }
 
-export function readState(host: Host, name: string): StateText {
+export function readState(host: Host, { name, format }: StateFile): StateText {
   const path = statePath(host, name);
+  // One look, where there is nothing: most calls find nothing.
   const stat = host.instant.stat(path);
-  if (!stat) return {};
+  if (!stat) return { kind: "absent" };
   const trouble = [host.folders.state, dirname(path)].map((folder) => sharedTrouble(host.instant.stat(folder), host)).find((found) => found !== undefined) ?? sharedTrouble(stat, host);
-  if (trouble !== undefined) return { trouble };
-  try {
-    return { text: new TextDecoder().decode(host.instant.readBytes(path, STATE_BYTES_MAX)) };
-  } catch (error) {
-    return { trouble: `cannot be read (${codeOf(error) ?? "error"})` };
+  if (trouble !== undefined) return { kind: "unusable", trouble };
+  const read = readCheckedFile(path, { host, format, bytesMax: STATE_BYTES_MAX });
+  switch (read.kind) {
+    case "absent":
+      return read;
+    case "content":
+      return { kind: "text", text: new TextDecoder().decode(read.bytes), version: read.version };
+    case "other":
+      return { kind: "text", text: new TextDecoder().decode(read.bytes), version: 0 };
+    case "newer":
+      return { kind: "newer", trouble: `was written by a later dottool (version ${read.version} of its form, where this one knows ${format.version}); use that dottool, or remove the file` };
+    case "unreadable":
+      return { kind: read.code === "EINVAL" || read.code === "EISDIR" || read.code === "EFBIG" ? "damaged" : "unusable", trouble: read.reason };
+    case "damaged":
+      return { kind: "damaged", trouble: read.reason };
   }
 }
 
@@ -40,33 +61,31 @@ function sharedTrouble(stat: FileStat | undefined, host: Host): string | undefin
 }
 
 /** Under a lock of its own, which a killed process does not keep. Throws `{code: "EBUSY"}` when others hold it for too long. */
-export async function withState<T>(host: Host, name: string, change: () => T | Promise<T>): Promise<T> {
-  const release = await takeLock(`${statePath(host, name)}.lock`, { host, waitMsMax: LOCK_WAIT_MS_MAX });
+export async function withState<T>(host: Host, { name }: StateFile, change: (lock: WriteLock) => Promise<T>): Promise<T> {
+  const path = statePath(host, name);
+  const lock = await takeLock(`${path}.lock`, { host, folder: dirname(path), waitMsMax: LOCK_WAIT_MS_MAX });
   try {
-    return await change();
+    return await change(lock);
   } finally {
-    release();
+    lock.release();
   }
 }
 
-/** Synced; only under `withState`. */
-export async function writeState(host: Host, name: string, text: string): Promise<void> {
-  const path = statePath(host, name);
+/** Synced. Throws `{code: "ENEWER"}` where a later dottool has written the file. */
+export async function writeState(host: Host, file: StateFile, { text, lock }: { readonly text: string; readonly lock?: WriteLock }): Promise<void> {
+  const path = statePath(host, file.name);
   await host.files.makeFolder(dirname(path), { mode: 0o700 });
+  const found = readState(host, file);
+  if (found.kind === "newer") throw Object.assign(new Error(`\`${path}\` ${found.trouble}`), { code: "ENEWER", path });
   // A file that others may write to is not ours to fill, but to replace.
-  const stat = host.instant.stat(path);
-  if (stat && sharedTrouble(stat, host) !== undefined) host.shared.rename(path, asidePath(path, host));
-  await host.files.write(path, text, { mode: 0o600 });
+  if (found.kind === "unusable" || found.kind === "damaged") putAside(host, file.name);
+  await host.files.write(path, withChecksum(file.format, text), { mode: 0o600, lock });
 }
 
 /** What cannot be understood is kept, never deleted. Gives where. */
 export function putAside(host: Host, name: string): string {
   const path = statePath(host, name);
-  const aside = asidePath(path, host);
+  const aside = `${path}.broken-${host.timestamp().replaceAll(/[^0-9]/g, "")}-${host.randomId().slice(0, 4)}`;
   host.shared.rename(path, aside);
   return aside;
-}
-
-function asidePath(path: string, host: Host): string {
-  return `${path}.broken-${host.timestamp().replaceAll(/[^0-9]/g, "")}-${host.randomId().slice(0, 4)}`;
 }

@@ -1,10 +1,12 @@
 // Rules that were read and held against their examples once, so that the next call need not load the reader of YAML. They lie in the state
 // folder, beside what was agreed to: whoever can change the one can change the other. They count for exactly the texts that they were read from.
 import { version } from "../generated/version.ts";
+import { withChecksum } from "../tool/checked-file.ts";
+import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { commandPattern } from "./command-pattern.ts";
 import type { ConfiguredRule, ValuePattern } from "./rule.ts";
-import { readState, statePath } from "./state-file.ts";
+import { putAside, readState, statePath } from "./state-file.ts";
 import { textPattern } from "./text-pattern.ts";
 
 export interface RulesOfTexts {
@@ -33,17 +35,30 @@ interface StoredRule extends Omit<ConfiguredRule, "tools" | "commands" | "argume
   readonly arguments: readonly { readonly name: string; readonly values: readonly (string | { readonly regex: string })[] }[];
 }
 
-const NAME = "rules.json";
+const FILE = { name: "rules.json", format: { name: "rules", version: 2 } };
 /** Of the form that is stored. */
 const FORM = `${version} 1`;
 
-export function storedRules(sources: readonly RuleSource[], host: Host): RulesOfTexts | undefined {
+/** What is wrong with what was kept, once: it is put aside then, and the rules are read from their files again. */
+export interface DamagedRules {
+  /** Begins with its place. */
+  readonly damage: string;
+}
+
+export function storedRules(sources: readonly RuleSource[], host: Host): RulesOfTexts | DamagedRules | undefined {
+  const read = readState(host, FILE);
+  if (read.kind === "damaged") return { damage: `${statePath(host, FILE.name)}: it ${read.trouble}; ${putAsideText(host)}` };
+  if (read.kind !== "text" || read.version !== FILE.format.version) return undefined;
+  const stored = JSON.parse(read.text) as Stored;
+  if (stored.version !== FORM || JSON.stringify(stored.sources) !== JSON.stringify(sources)) return undefined;
+  return { ...stored, rules: stored.rules.map(restored) };
+}
+
+function putAsideText(host: Host): string {
   try {
-    const stored = JSON.parse(readState(host, NAME).text ?? "null") as Stored | null;
-    if (stored?.version !== FORM || JSON.stringify(stored.sources) !== JSON.stringify(sources)) return undefined;
-    return { ...stored, rules: stored.rules.map(restored) };
-  } catch {
-    return undefined;
+    return `it is kept as \`${putAside(host, FILE.name)}\`; call again, and the rules are read from config.yaml`;
+  } catch (error) {
+    return `it cannot be put aside (${codeOf(error) ?? "error"}); remove it, and the rules are read from config.yaml`;
   }
 }
 
@@ -51,7 +66,7 @@ export function storeRules(sources: readonly RuleSource[], read: RulesOfTexts, h
   const { rules, auditsPersons, notes } = read;
   const stored: Stored = { version: FORM, sources, auditsPersons, notes, rules: rules.map(plain) };
   try {
-    host.instant.replace(statePath(host, NAME), JSON.stringify(stored));
+    host.instant.replace(statePath(host, FILE.name), withChecksum(FILE.format, JSON.stringify(stored)), { isSynced: true });
   } catch {
     // The next call reads the rules again.
   }

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { namesBelow } from "../policy/call-views.ts";
 import type { ConfiguredRule } from "../policy/rule.ts";
-import { type RateCheck, waitForRate } from "../policy/rate-limit.ts";
+import { countCall, type RateCheck } from "../policy/rate-limit.ts";
 import type { PreparedCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Rate } from "../tool/rate.ts";
@@ -13,10 +13,17 @@ export async function rateFailure({ call, tool }: PreparedCall, rules: readonly 
   if (!guard) return undefined;
   const checks = [...declaredRates(tool, cwd), ...rules.map((rule) => ({ key: `${limitedName(rule, tool)} ${rule.fingerprint}`, rate: rule.rate, by: rule.place }))];
   for (const { key, rate, by } of checks) {
-    const waitMs = await waitForRate({ key, rate }, { host, memory: guard.rates, warn: guard.warn });
-    if (waitMs !== undefined) return { kind: "too-often", tool: call.tool, rate, waitMs, by };
+    const answer = await countCall({ key, rate }, host);
+    if (answer.kind === "too-often") return { kind: "too-often", tool: call.tool, rate, waitMs: answer.waitMs, by };
+    if (answer.kind === "unknown") return uncountable(call.tool, by, answer);
   }
   return undefined;
+}
+
+/** What may be called so often may not be called when nobody knows how often it was. */
+function uncountable(tool: string, by: string, { reason, help }: { readonly reason: string; readonly help: string }): Failure {
+  const matched = { name: by, decision: "deny" as const, reason: `how often it was called cannot be counted: ${reason}; ${help}` };
+  return { kind: "denied", tool, verdict: { decision: "deny", matched: [matched] } };
 }
 
 /** The tool that a rule is about: the one that is called, or the one that it stands on. */

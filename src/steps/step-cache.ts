@@ -1,6 +1,7 @@
 // Keeps the output of a step for later runs with the same values: `[cache=1h]`. For this user alone, and lost without a word.
 import { join } from "node:path";
 import type { JsonObject } from "../schema/json.ts";
+import { readCheckedFile, withChecksum } from "../tool/checked-file.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
 import type { Step } from "../tool/step.ts";
@@ -10,7 +11,10 @@ const FILES_MAX = 500;
 /** The longest that `cache` can say. */
 const AGE_MS_MAX = 25 * 24 * 60 * 60 * 1000;
 
+const FORMAT = { name: "step", version: 1 };
+
 interface Kept {
+  readonly key: string;
   readonly keptMs: number;
   readonly outcome: Outcome & { readonly status: "ok" };
 }
@@ -33,7 +37,11 @@ export function cacheKey({ identity, step, values, cwd, provider }: CachedStep, 
 
 export function keptOutcome(key: string, cacheMs: number, host: Host): Outcome | undefined {
   try {
-    const kept = JSON.parse(new TextDecoder().decode(host.instant.readBytes(fileOf(key, host), KEPT_BYTES_MAX))) as Kept;
+    const read = readCheckedFile(fileOf(key, host), { host, format: FORMAT, bytesMax: KEPT_BYTES_MAX });
+    if (read.kind !== "content") return undefined;
+    const kept = JSON.parse(new TextDecoder().decode(read.bytes)) as Kept;
+    // A file can be whole and have another's name.
+    if (kept.key !== key) return undefined;
     const ageMs = Date.parse(host.timestamp()) - kept.keptMs;
     return ageMs >= 0 && ageMs <= cacheMs ? kept.outcome : undefined;
   } catch {
@@ -44,9 +52,9 @@ export function keptOutcome(key: string, cacheMs: number, host: Host): Outcome |
 export function keepOutcome(key: string, outcome: Outcome, host: Host): void {
   if (outcome.status === "failed") return;
   try {
-    const text = JSON.stringify({ keptMs: Date.parse(host.timestamp()), outcome } satisfies Kept);
+    const text = JSON.stringify({ key, keptMs: Date.parse(host.timestamp()), outcome } satisfies Kept);
     if (text.length > KEPT_BYTES_MAX) return;
-    host.instant.replace(fileOf(key, host), text);
+    host.instant.replace(fileOf(key, host), withChecksum(FORMAT, text));
     // Another run clears away what this one could not.
     void removeOld(host).catch(() => undefined);
   } catch {

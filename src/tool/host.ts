@@ -114,11 +114,20 @@ export interface HostFiles {
   readLink(path: string): Promise<string | undefined>;
 }
 
+/** A lock as the one who writes a file needs it. */
+export interface WriteLock {
+  /** Of the file beside the target, which whoever takes the lock over removes: a rename that comes too late then finds nothing to rename. */
+  readonly temporaryName: string;
+  isHeld(): boolean;
+}
+
 export interface WriteOptions {
   /** Of a file that is new. Default: 0o644. */
   readonly mode?: number;
   /** What the file must still hold at the last moment: throws `{code: "ESTALE"}` otherwise. */
   readonly replaces?: Uint8Array;
+  /** Under which the file is written: throws `{code: "ESTALE"}`, and changes nothing, where another process has taken it over meanwhile. */
+  readonly lock?: WriteLock | undefined;
 }
 
 /** Synchronous, for the catalogue: a thousand small looks are three times faster than a thousand awaits. */
@@ -147,8 +156,8 @@ export interface InstantFiles {
   remove(path: string): void;
   /** Throws for what is not there. */
   realPath(path: string): string;
-  /** Atomic by rename, not synced: for caches. The file is 0600, missing folders are made 0700. Throws when the disk is full. */
-  replace(path: string, content: Uint8Array | string): void;
+  /** Atomic by rename; outlasts a loss of power where it `isSynced`, which caches need not. The file is 0600, missing folders are made 0700. Throws when the disk is full. */
+  replace(path: string, content: Uint8Array | string, options?: { readonly isSynced: boolean }): void;
 }
 
 export interface SpawnRequest {

@@ -1,70 +1,168 @@
-// One holder at a time, also between processes of one user: a file that names its holder, which a killed process does not keep.
-import type { Host } from "./host.ts";
+// One holder at a time, also between processes of one user: a file that names its holder, which a killed process does not keep, nor one
+// of a container or of a system that is gone. Whoever stood still for too long loses it, and notices before it writes.
+import { join } from "node:path";
+import type { ProcessIdentity } from "./host-shared.ts";
+import type { Host, WriteLock } from "./host.ts";
+import { Turns } from "./turns.ts";
 
 const LOCK_TRY_MS = 5;
-const LOCK_BYTES_MAX = 1_024;
-/** No change takes that long: whoever holds a lock for longer is not what its number says. */
+const LOCK_BYTES_MAX = 16 * 1024;
+/** No change takes that long. A lock that lasts is renewed more often. */
 const LOCK_AGE_MS_MAX = 20_000;
-/** Between making and writing it, a lock is empty. */
+const RENEWAL_MS = 5_000;
+/** Where there are no hard links, a lock is empty between being made and being written. */
 const EMPTY_MS_MAX = 100;
+const TEMPORARY = /^\.dottool-[0-9a-f]{16}\.tmp$/;
 
 export interface LockOptions {
   readonly host: Host;
+  /** The folder of the file that is changed under the lock. */
+  readonly folder?: string;
+  /** Held for as long as a process runs, and not only for a change. */
+  readonly isLasting?: true;
+}
+
+export interface TakeOptions extends LockOptions {
   readonly waitMsMax: number;
   /** Waits no longer then: `{code: "EBUSY"}`. */
   readonly signal?: AbortSignal;
 }
 
-/** Gives what releases it. Throws `{code: "EBUSY"}` when others hold it for too long, and what the system says where no file can be made. */
-export async function takeLock(path: string, { host, waitMsMax, signal = new AbortController().signal }: LockOptions): Promise<() => void> {
-  const token = JSON.stringify({ processId: host.shared.processId, since: host.timestamp(), id: host.randomId() });
+export interface Lock extends WriteLock {
+  /** Another holder's lock stays. */
+  release(): void;
+}
+
+interface LockText extends Partial<ProcessIdentity> {
+  readonly id?: string;
+  /** Of the holder, beside the file that it changes. */
+  readonly temporary?: string;
+}
+
+/** Of this process, one after the other, so that it asks for the file once at a time. */
+const turnsOf = new WeakMap<Host["shared"], Map<string, Turns>>();
+
+/** Throws `{code: "EBUSY"}` when others hold it for too long, and what the system says where no file can be made. */
+export async function takeLock(path: string, options: TakeOptions): Promise<Lock> {
+  const { host, waitMsMax } = options;
   const untilMs = host.nowMs() + waitMsMax;
-  // Whoever stood still before writing it may have lost it.
-  while (!host.shared.create(path, token) || textAt(path, host) !== token) {
-    if (!breakStale(path, host)) await host.sleep(LOCK_TRY_MS, signal);
-    if (signal.aborted || host.nowMs() > untilMs) throw Object.assign(new Error(`\`${path}\` is held by another process`), { code: "EBUSY" });
+  const ended = new AbortController();
+  const given = options.signal ?? ended.signal;
+  const turns = turnsFor(path, host);
+  void host.sleep(waitMsMax, AbortSignal.any([ended.signal, given])).then(() => ended.abort());
+  if (!(await turns.enter(AbortSignal.any([ended.signal, given])))) throw busy(path);
+  try {
+    for (;;) {
+      const lock = tryLock(path, options);
+      if (lock) return { ...lock, release: () => (lock.release(), leave(path, turns, host)) };
+      if (ended.signal.aborted || given.aborted || host.nowMs() > untilMs) throw busy(path);
+      await host.sleep(LOCK_TRY_MS, given);
+    }
+  } catch (error) {
+    leave(path, turns, host);
+    throw error;
+  } finally {
+    ended.abort();
   }
-  return () => {
-    if (textAt(path, host) === token) remove(path, host);
+}
+
+function turnsFor(path: string, host: Host): Turns {
+  const all = turnsOf.get(host.shared) ?? new Map<string, Turns>();
+  turnsOf.set(host.shared, all);
+  const turns = all.get(path) ?? new Turns(1);
+  all.set(path, turns);
+  return turns;
+}
+
+function leave(path: string, turns: Turns, host: Host): void {
+  if (turns.waiting === 0) turnsOf.get(host.shared)?.delete(path);
+  turns.leave();
+}
+
+function busy(path: string): Error {
+  return Object.assign(new Error(`\`${path}\` is held by another process`), { code: "EBUSY" });
+}
+
+/** Undefined: another process holds it. Throws what the system says where no file can be made. */
+export function tryLock(path: string, { host, folder, isLasting }: LockOptions): Lock | undefined {
+  const id = host.randomId();
+  const temporaryName = `.dottool-${id.slice(0, 16)}.tmp`;
+  const text: LockText = { ...host.shared.identity(), id, ...(folder === undefined ? {} : { temporary: join(folder, temporaryName) }) };
+  const token = JSON.stringify(text);
+  const isHeld = (): boolean => textAt(path, host) === token;
+  // Whoever stood still before writing it may have lost it.
+  const isTaken = (host.shared.create(path, token) || takeOver(path, token, { host, isLasting })) && isHeld();
+  if (!isTaken) return undefined;
+  const renewal = new AbortController();
+  if (isLasting) void renew(path, isHeld, { host, signal: renewal.signal });
+  return {
+    temporaryName,
+    isHeld,
+    release: () => {
+      renewal.abort();
+      if (isHeld()) remove(path, host);
+    },
   };
 }
 
-/** Whether the next try may find it free. */
-function breakStale(path: string, host: Host): boolean {
+async function renew(path: string, isHeld: () => boolean, { host, signal }: { readonly host: Host; readonly signal: AbortSignal }): Promise<void> {
+  for (;;) {
+    await host.sleep(RENEWAL_MS, signal);
+    if (signal.aborted || !isHeld()) return;
+    try {
+      host.shared.touch(path);
+    } catch {
+      // What cannot be renewed is too old one day.
+    }
+  }
+}
+
+interface TakeOver {
+  readonly host: Host;
+  readonly isLasting: true | undefined;
+}
+
+/** Whether the lock of a holder that is gone has become ours. */
+function takeOver(path: string, token: string, { host, isLasting }: TakeOver): boolean {
   const text = textAt(path, host);
-  if (text === undefined) return host.instant.stat(path) === undefined;
-  if (!isStale(text, path, host)) return false;
-  // One breaks it, and looks again first: another may have done so already, and a third one hold a new lock.
+  if (!isStale(path, text, { host, isLasting })) return false;
+  // One process does it, and looks again first: another may have done so already, and a third one hold a new lock.
   const breaker = `${path}.break`;
-  if (!host.shared.create(breaker, "")) {
-    if (ageMs(breaker, host) > LOCK_AGE_MS_MAX) remove(breaker, host);
+  if (!host.shared.create(breaker, JSON.stringify(host.shared.identity()))) {
+    if (isStale(breaker, textAt(breaker, host), { host, isLasting: undefined })) remove(breaker, host);
     return false;
   }
   try {
-    if (textAt(path, host) === text) remove(path, host);
+    if (textAt(path, host) !== text || !host.instant.stat(path)) return false;
+    if (host.instant.stat(path)?.kind !== "file") host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
+    host.instant.replace(path, token);
+    // Its last look at the lock may be over, but what it would rename is gone then.
+    const { temporary } = readText(text);
+    if (temporary !== undefined && TEMPORARY.test(temporary.slice(temporary.search(/[^/\\]*$/)))) remove(temporary, host);
+    return true;
   } finally {
     remove(breaker, host);
   }
-  return true;
 }
 
-function isStale(text: string, path: string, host: Host): boolean {
-  const holder = holderOf(text);
-  if (holder === undefined) return ageMs(path, host) > EMPTY_MS_MAX;
-  return ageMs(path, host) > LOCK_AGE_MS_MAX || !host.shared.isRunning(holder);
-}
-
-function ageMs(path: string, host: Host): number {
+function isStale(path: string, text: string | undefined, { host, isLasting }: TakeOver): boolean {
   const stat = host.instant.stat(path);
-  return stat ? Date.parse(host.timestamp()) - stat.mtimeMs : 0;
+  if (!stat) return false;
+  // One from the future is of a clock that was set back.
+  const ageMs = Math.abs(Date.parse(host.timestamp()) - stat.mtimeMs);
+  const { processId, ...rest } = readText(text);
+  if (processId === undefined) return ageMs > EMPTY_MS_MAX;
+  const isRunning = host.shared.isRunning({ processId, ...rest });
+  if (isRunning === false) return true;
+  return ageMs > LOCK_AGE_MS_MAX && !(isLasting && isRunning === true && rest.start !== undefined);
 }
 
-function holderOf(text: string): number | undefined {
+function readText(text: string | undefined): LockText {
   try {
-    const { processId } = JSON.parse(text) as { readonly processId?: unknown };
-    return typeof processId === "number" ? processId : undefined;
+    const read = JSON.parse(text ?? "") as LockText | null;
+    return typeof read?.processId === "number" ? read : {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 

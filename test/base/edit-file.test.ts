@@ -118,7 +118,7 @@ test("edit_file notices that the file has changed, or gone, since it was read", 
 test("edit_file waits no longer than 30 s for another process, and not for one that was killed", () =>
   inFolder({ a: "one" }, async (folder) => {
     const lock = join(host.folders.state, "locks", host.sha256(folder.at("a")).slice(0, 32));
-    const lockFor = (processId: number | undefined): void => void (fs.mkdirSync(dirname(lock), { recursive: true }), fs.writeFileSync(lock, JSON.stringify({ processId })));
+    const lockFor = (processId: number | undefined): void => void (fs.mkdirSync(dirname(lock), { recursive: true }), fs.writeFileSync(lock, JSON.stringify({ ...host.shared.identity(), start: undefined, processId })));
     let nowMs = 0;
     const waiting = { ...host, nowMs: () => (nowMs += 10_000) };
     const edit = (search: string, replace: string): Promise<Outcome> => folder.run(editFile, { file_path: "a", edits: [{ search, replace }] }, { host: waiting });

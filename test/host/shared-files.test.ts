@@ -49,13 +49,18 @@ test("of all who make a file one does, and a link in its place stays", () =>
     assert.equal([sharedFiles.create(path, "a"), sharedFiles.create(path, "b"), readFileSync(path, "utf8"), sharedFiles.create(join(folder, "dangling"), "c")], [true, false, "a", false]);
   }));
 
-test("isRunning tells a process that runs from one that is gone", async () => {
+test("isRunning tells a process that runs from one that is gone, that has another one's id, and that it knows nothing of", async () => {
+  const { processId, ...here } = sharedFiles.identity();
   const child = spawn("sleep", ["60"]);
-  const id = child.pid ?? 0;
-  const before = sharedFiles.isRunning(id);
+  const { start: _own, ...place } = here;
+  const other = { processId: child.pid ?? 0, ...place };
+  const before = sharedFiles.isRunning(other);
   child.kill("SIGKILL");
   await new Promise((resolve) => child.on("close", resolve));
-  assert.equal([before, sharedFiles.isRunning(id), sharedFiles.isRunning(sharedFiles.processId), sharedFiles.isRunning(1)], [true, false, true, true]);
+  const looks = [other, { processId, ...here }, { ...place, processId: 1 }, { processId, ...here, start: "1" }, { processId, ...here, boot: "other" }, { processId, ...here, namespace: "pid:[1]" }, { processId }];
+  const reused = here.start === undefined;
+  const foreign = here.boot === undefined ? true : undefined;
+  assert.equal([before, ...looks.map(sharedFiles.isRunning)], [true, false, true, true, reused, undefined, undefined, foreign]);
 });
 
 test.run();

@@ -1,6 +1,7 @@
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
+import { checkedContent, withChecksum } from "../../src/tool/checked-file.ts";
 import type { Approval } from "../../src/tool/policy.ts";
 import { type PolicyBench, statePath, withPolicy } from "./policy-bench.ts";
 
@@ -160,10 +161,20 @@ test("what is broken or could be somebody else's does not count, and is kept", a
     chmodSync(path, 0o600);
     assert.is(await changes(), "not asked");
     writeFileSync(path, text.slice(0, 40));
-    assert.match(await changes(), /^what was agreed to cannot be read; it is kept as `\w+\.json\.broken-N`$/);
+    assert.match(await changes(), /^what was agreed to does not count: .*`\w+\.json\.broken-N`$/);
     assert.is(kept(bench).length, 1);
-    writeFileSync(path, text.replace('"tool":"save"', '"tool":"other"'));
+    // Of another tool, and whole.
+    const { bytes } = checkedContent({ name: "approval", version: 3 }, new TextEncoder().encode(text)) as { readonly bytes: Uint8Array };
+    writeFileSync(path, withChecksum({ name: "approval", version: 3 }, new TextDecoder().decode(bytes).replace('"tool":"save"', '"tool":"other"')));
     assert.match(await changes(), /^since it was allowed on/);
+    // One of a dottool before counts, but not one that has lost its first line.
+    writeFileSync(path, bytes);
+    assert.match(await changes(), /^what was agreed to does not count: /);
+    writeFileSync(path, new TextDecoder().decode(bytes).replace('"version":3', '"version":2'));
+    assert.is(await changes(), "not asked");
+    writeFileSync(path, withChecksum({ name: "approval", version: 4 }, bytes));
+    assert.match(await changes(), /^what was agreed to does not count: .*was written by a later dottool/);
+    assert.ok(bench.read(statePath(`approvals/${name}`)));
   });
 });
 

@@ -1,5 +1,15 @@
-import { waitForRate } from "../../src/policy/rate-limit.ts";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { createNodeHost } from "../../src/host/node-host.ts";
+import { countCall } from "../../src/policy/rate-limit.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
+import { withChecksum } from "../../src/tool/checked-file.ts";
+import type { Host } from "../../src/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 import { toolBench } from "../tool-bench.ts";
@@ -7,45 +17,117 @@ import { statePath, withPolicy } from "./policy-bench.ts";
 
 const test = suite("rate-limit");
 const rate = { calls: 2, perMs: 60_000 };
+const fileOf = (key: string, host: Host): string => `${host.folders.state}/rates/${host.sha256(key).slice(0, 32)}.json`;
+
+/** How long to wait until the next call, or why nobody knows. */
+async function waitFor(key: string, host: Host): Promise<number | string | undefined> {
+  const answer = await countCall({ key, rate }, host);
+  return answer.kind === "counted" ? undefined : answer.kind === "too-often" ? answer.waitMs : `${answer.reason}; ${answer.help}`;
+}
 
 test("so many calls are let through in any stretch of time, and then it is told how long to wait", async () => {
   const host = memoryHost();
-  const options = { host, memory: new Map(), warn: () => undefined };
-  const call = (key = "a"): Promise<number | undefined> => waitForRate({ key, rate }, options);
-  const waits = [await call()];
+  const waits = [await waitFor("a", host)];
   host.advance(10_000);
-  waits.push(await call(), await call(), await call("b"));
+  for (const key of ["a", "a", "b"]) waits.push(await waitFor(key, host));
   host.advance(50_000);
-  waits.push(await call(), await call());
+  for (const key of ["a", "a"]) waits.push(await waitFor(key, host));
   assert.equal(waits, [undefined, undefined, 50_000, undefined, undefined, 10_000]);
 });
 
 test("a clock that is set back holds nothing up for longer than once", async () => {
   const host = memoryHost();
-  const options = { host, memory: new Map(), warn: () => undefined };
   host.advance(86_400_000);
-  const call = (): Promise<number | undefined> => waitForRate({ key: "a", rate }, options);
-  await call();
-  await call();
+  await waitFor("a", host);
+  await waitFor("a", host);
   host.advance(-86_400_000);
-  const waits = [await call()];
+  const waits = [await waitFor("a", host)];
   host.advance(60_000);
-  waits.push(await call());
+  waits.push(await waitFor("a", host));
   assert.equal(waits, [60_000, undefined]);
 });
 
-test("a lock of a killed process is broken, a broken list begins anew, and without a state folder this process counts", async () => {
+test("a lock of a killed process is broken, and a list of a dottool before counts", async () => {
   const host = memoryHost();
-  const told: string[] = [];
-  const options = { host, memory: new Map(), warn: (text: string) => void told.push(text) };
-  const name = `${host.folders.state}/rates/${host.sha256("a").slice(0, 32)}.json`;
+  const name = fileOf("a", host);
   host.instant.replace(`${name}.lock`, JSON.stringify({ processId: 99, since: "", id: "" }));
+  host.instant.replace(name, JSON.stringify([Date.parse(host.timestamp()), Date.parse(host.timestamp())]));
+  host.advance(20_000);
+  assert.equal([await waitFor("a", host), Object.keys(host.texts())], [40_000, [name]]);
+});
+
+test("a damaged list refuses until it is as old as the rate is long, or until somebody removes it as it says", async () => {
+  const host = memoryHost();
+  const name = fileOf("a", host);
   host.instant.replace(name, "{{{");
-  assert.equal([await waitForRate({ key: "a", rate }, options), told, Object.keys(host.texts())], [undefined, [], [name]]);
-  const full = { ...host, shared: { ...host.shared, create: () => { throw Object.assign(new Error("full"), { code: "ENOSPC" }); } } };
-  const waits = [];
-  for (let count = 0; count < 3; count++) waits.push(await waitForRate({ key: "b", rate }, { ...options, host: full }));
-  assert.equal([waits, told.map((text) => text.replace(/`.*`/, "FILE"))], [[undefined, undefined, 60_000], ["warning[rate]: how often tools are called is counted for this process alone: FILE cannot be written to (ENOSPC)\n"]]);
+  const first = await waitFor("a", host);
+  const aside = Object.keys(host.texts()).find((path) => path.includes(".broken-")) ?? "";
+  const told = (seconds: number): string => `\`${name}\` was damaged, and is kept as \`${aside}\`; call again in ${seconds} s, or remove \`${name}\` to count from now on`;
+  host.advance(20_000);
+  const second = await waitFor("a", host);
+  assert.equal([first, second, host.texts()[aside]], [told(60), told(40), "{{{"]);
+  host.advance(40_000);
+  assert.is(await waitFor("a", host), undefined);
+  host.instant.replace(name, "{{{");
+  assert.match(String(await waitFor("a", host)), /or remove/);
+  host.instant.remove(name);
+  assert.is(await waitFor("a", host), undefined);
+});
+
+test("what cannot be counted is refused: a full disk, a folder that takes no file, a file of a later dottool", async () => {
+  const host = memoryHost();
+  const failing = (code: string): Host => ({ ...host, shared: { ...host.shared, create: () => { throw Object.assign(new Error(code), { code }); } } });
+  const folder = dirname(dirname(fileOf("b", host)));
+  const help = `make room or rights in \`${folder}\`, or set XDG_STATE_HOME to a folder that can be written to`;
+  assert.equal([await waitFor("b", failing("ENOSPC")), await waitFor("b", failing("EROFS"))], ["ENOSPC", "EROFS"].map((code) => `\`${fileOf("b", host)}\` cannot be written to (${code}); ${help}`));
+  const later = withChecksum({ name: "rates", version: 99 }, "[]");
+  host.instant.replace(fileOf("b", host), later);
+  assert.equal([await waitFor("b", host), host.instant.readBytes(fileOf("b", host), 1_000)], [`\`${fileOf("b", host)}\` was written by a later dottool; use that dottool, or remove \`${fileOf("b", host)}\``, later]);
+});
+
+test("of 300 calls at once in a process, and more in others, as many run as the rate says", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-rates-"));
+  try {
+    const real = createNodeHost();
+    const host: Host = { ...real, folders: { ...real.folders, state: folder } };
+    const program = fileURLToPath(new URL("rate-caller.ts", import.meta.url));
+    const others = [1, 2, 3].map(async () => Number((await promisify(execFile)(process.execPath, [program, folder, "100"])).stdout));
+    const own = await Promise.all(Array.from({ length: 300 }, async () => (await countCall({ key: "many", rate: { calls: 187, perMs: 86_400_000 } }, host)).kind));
+    const counts = [own.filter((kind) => kind === "counted").length, ...(await Promise.all(others))];
+    assert.equal([counts.reduce((sum, count) => sum + count, 0), own.filter((kind) => kind === "unknown").length], [187, 0]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("while another process holds the list, nothing runs", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-rates-"));
+  try {
+    const real = createNodeHost();
+    // Time passes quicker, so that waiting ends.
+    const host: Host = { ...real, folders: { ...real.folders, state: folder }, nowMs: () => real.nowMs() * 1_000 };
+    const path = fileOf("a", host);
+    real.shared.create(`${path}.lock`, JSON.stringify(real.shared.identity()));
+    const answers = await Promise.all(Array.from({ length: 300 }, () => waitFor("a", host)));
+    assert.equal([...new Set(answers)], [`other processes of dottool have held \`${path}.lock\` for too long; call again later`]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("where the state folder takes no file, a tool without a rate runs, and one with a rate says which folder and how to name another", async () => {
+  const bench = toolBench({ ".tools/rare.tool": "Rare.\n\n@title Rare\n@name rare\n@wrapped run_command\n@limit rate=3/day\n@command true\n", ".tools/free.tool": "Free.\n\n@title Free\n@name free\n@wrapped run_command\n@command true\n" });
+  try {
+    const file = join(bench.folder, "a-file");
+    writeFileSync(file, "");
+    const run = (name: string): ReturnType<typeof bench.run> => bench.run(["--tools", ".tools", name], { environment: { XDG_STATE_HOME: file } });
+    const free = await run("free");
+    const rare = await run("rare");
+    assert.equal([free.exitCode, rare.exitCode, /cannot be counted: .*XDG_STATE_HOME/.test(rare.stderr)], [0, 77, true]);
+    assert.is((await bench.run(["--tools", ".tools", "rare"], { environment: { XDG_STATE_HOME: join(bench.folder, "elsewhere") } })).exitCode, 0);
+  } finally {
+    bench.remove();
+  }
 });
 
 test("another name for a tool, and another process, are no way round how often it may be called", async () => {

@@ -1,5 +1,5 @@
 // What code in the sandbox can do, and how it is told what went wrong.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { runSandboxed } from "../../src/sandbox/run-sandboxed.ts";
@@ -37,8 +37,13 @@ test("code without its types is kept, so that the next run needs no compiler", a
   assert.is(await valueOf(code), "made by amaro");
   const folder = join(context.host.folders.cache, "erased-types");
   const file = readdirSync(folder).map((name) => join(folder, name)).find((path) => readFileSync(path, "utf8").includes("made by amaro")) ?? "";
-  writeFileSync(file, readFileSync(file, "utf8").replace("made by amaro", "read from the cache"));
-  assert.is(await valueOf(code), "read from the cache");
+  const { ino } = statSync(file);
+  assert.is(await valueOf(code), "made by amaro");
+  assert.is(statSync(file).ino, ino);
+  // What was changed is never run, and made again.
+  writeFileSync(file, readFileSync(file, "utf8").replace("made by amaro", "put there later"));
+  assert.is(await valueOf(code), "made by amaro");
+  assert.ok(readFileSync(file, "utf8").includes("made by amaro"));
 });
 
 test("a mistake is shown where it stands", async () => {

@@ -2,6 +2,8 @@
 // who opens an address. Where nobody is there, what was granted before is used and renewed, and nothing else.
 import { join } from "node:path";
 import type { OAuthClientInformationContext, OAuthClientMetadata, OAuthClientProvider, OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
+import { isJsonObject, type Json } from "../../schema/json.ts";
+import { readCheckedFile, withChecksum } from "../../tool/checked-file.ts";
 import type { Host } from "../../tool/host.ts";
 import { type SignInAddress, signInAddress } from "./sign-in-address.ts";
 
@@ -26,6 +28,8 @@ export interface LoginClient {
 }
 
 interface Kept {
+  /** Of the form; absent in a file that has no checksum. */
+  readonly version?: number;
   readonly port?: number;
   /** By the address of who issued them. */
   readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;
@@ -34,6 +38,7 @@ interface Kept {
   readonly last?: string;
 }
 
+const FORMAT = { name: "login", version: 1 };
 const FILE_BYTES_MAX = 1024 * 1024;
 /** Of one connection: who asks a person again and again gets no more. */
 const VISITS_MAX = 3;
@@ -96,7 +101,7 @@ export class Login implements OAuthClientProvider {
   tokens(context?: OAuthClientInformationContext): StoredOAuthTokens | undefined {
     const kept = readKept(this.#options);
     const tokens = kept.tokens[context?.issuer ?? kept.last ?? NOBODY];
-    if (tokens) this.#options.secrets.push(...[tokens.access_token, tokens.refresh_token ?? ""].filter((text) => text !== ""));
+    if (tokens) this.#options.secrets.push(...[tokens.access_token, tokens.refresh_token ?? ""].filter((text) => typeof text === "string" && text !== ""));
     return tokens;
   }
 
@@ -138,7 +143,10 @@ export class Login implements OAuthClientProvider {
 
   #keep(change: (kept: Kept) => Kept): void {
     const { host, server } = this.#options;
-    host.instant.replace(loginFile(server, host), `${JSON.stringify(change(readKept(this.#options)))}\n`);
+    const path = loginFile(server, host);
+    const { kind } = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
+    if (kind === "damaged" || kind === "newer") host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
+    host.instant.replace(path, withChecksum(FORMAT, `${JSON.stringify({ ...change(readKept(this.#options)), version: FORMAT.version })}\n`), { isSynced: true });
   }
 }
 
@@ -167,7 +175,11 @@ function readKept({ server, host }: Pick<LoginOptions, "server" | "host">): Kept
   const path = loginFile(server, host);
   try {
     if (host.instant.stat(path)?.isOwn !== true) return { clients: {}, tokens: {} };
-    return JSON.parse(new TextDecoder().decode(host.instant.readBytes(path, FILE_BYTES_MAX))) as Kept;
+    const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
+    const kept = read.kind === "content" || read.kind === "other" ? (JSON.parse(new TextDecoder().decode(read.bytes)) as Partial<Kept> | null) : undefined;
+    // What has had a checksum does not count without; what had none may be damaged.
+    if (kept?.version !== (read.kind === "other" ? undefined : FORMAT.version)) return { clients: {}, tokens: {} };
+    return isJsonObject((kept?.clients ?? null) as Json) && isJsonObject((kept?.tokens ?? null) as Json) ? (kept as Kept) : { clients: {}, tokens: {} };
   } catch {
     return { clients: {}, tokens: {} };
   }

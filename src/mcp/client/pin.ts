@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import { printable } from "../../text/display.ts";
+import { readCheckedFile, withChecksum } from "../../tool/checked-file.ts";
 import type { Host } from "../../tool/host.ts";
 
 export interface PinnedTool {
@@ -20,9 +21,11 @@ export interface ServerPins {
   /** How the server was spoken to last; absent: ask. */
   readonly era?: "legacy" | "modern";
   readonly tools: ReadonlyMap<string, PinnedTool>;
+  /** They were read from a file that is whole. */
+  readonly isKept?: true;
 }
 
-const FORMAT = 1;
+const FORMAT = { name: "pins", version: 2 };
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 /** Of one tool as JSON. Models are given it; a larger one is no tool but an attack. */
 export const PIN_BYTES_MAX = 256 * 1024;
@@ -37,19 +40,33 @@ export function readPins(server: string, host: Host): ServerPins {
   try {
     const stat = host.instant.stat(path);
     if (!stat?.isOwn) return { tools: new Map() };
-    const kept = JSON.parse(new TextDecoder().decode(host.instant.readBytes(path, FILE_BYTES_MAX))) as Json;
-    if (!isJsonObject(kept) || kept["format"] !== FORMAT || !isJsonObject(kept["tools"] ?? null)) return { tools: new Map() };
+    const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
+    if (read.kind !== "content" && read.kind !== "other") return { tools: new Map() };
+    const kept = JSON.parse(new TextDecoder().decode(read.bytes)) as Json;
+    // What has had a checksum does not count without.
+    if (!isJsonObject(kept) || kept["format"] !== (read.kind === "other" ? 1 : FORMAT.version) || !isJsonObject(kept["tools"] ?? null)) return { tools: new Map() };
     const { era } = kept;
     const tools = Object.values(kept["tools"] as JsonObject).flatMap((tool) => pinnedTool(tool) ?? []);
-    return { ...(era === "legacy" || era === "modern" ? { era } : {}), tools: new Map(tools.map((tool) => [tool.name, tool])) };
+    return { isKept: true, ...(era === "legacy" || era === "modern" ? { era } : {}), tools: new Map(tools.map((tool) => [tool.name, tool])) };
   } catch {
     return { tools: new Map() };
   }
 }
 
+/** Why what was pinned does not count, as a whole fact; undefined where it counts, or nothing was pinned. */
+export function pinTrouble(server: string, host: Host): string | undefined {
+  const path = pinFile(server, host);
+  if (!host.instant.stat(path) || readPins(server, host).isKept) return undefined;
+  const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
+  return `what was pinned does not count: \`${path}\` ${read.kind === "damaged" || read.kind === "unreadable" ? read.reason : read.kind === "newer" ? "was written by a later dottool" : "is not what dottool writes"}`;
+}
+
 /** Throws as files do. */
 export function writePins(server: string, { era, tools }: ServerPins, host: Host): void {
-  host.instant.replace(pinFile(server, host), `${JSON.stringify({ format: FORMAT, ...(era === undefined ? {} : { era }), tools: Object.fromEntries(tools) }, undefined, 1)}\n`);
+  const text = JSON.stringify({ format: FORMAT.version, ...(era === undefined ? {} : { era }), tools: Object.fromEntries(tools) }, undefined, 1);
+  const path = pinFile(server, host);
+  if (pinTrouble(server, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
+  host.instant.replace(path, withChecksum(FORMAT, `${text}\n`), { isSynced: true });
 }
 
 /** Of what a server lists, the part that decides what callers are told and may send; in one order, so that equal tools are equal texts. Throws a RangeError for what nests too deep. */

@@ -7,7 +7,7 @@ import { endWithProgram } from "../../tool/endings.ts";
 import type { Host } from "../../tool/host.ts";
 import { type RemoteName, remoteNameOf } from "../../tool/remote-name.ts";
 import type { BaseTool } from "../../tool/tool.ts";
-import { readPins, type ServerPins } from "./pin.ts";
+import { pinTrouble, readPins, type ServerPins } from "./pin.ts";
 import { remoteTool, waitingRemoteTool } from "./remote-tool.ts";
 import type { RemoteSurroundings, ServerLink } from "./server-link.ts";
 import { type McpServer, readServerSettings, type ServerSettings } from "./server-settings.ts";
@@ -100,7 +100,8 @@ export class RemoteTools {
   #unasked(name: RemoteName): Obstacle {
     const others = [...this.pins(name.server).tools.keys()];
     const [near] = nearestNames(name.tool, others);
-    return { code: "unasked-server", reason: `the MCP server \`${name.server}\` was not asked yet what its tool \`${name.tool}\` takes${near === undefined ? "" : `; it has \`${near}\``}`, help: `run: dottool pin ${name.server}/${name.tool}` };
+    const trouble = pinTrouble(name.server, this.#host);
+    return { code: "unasked-server", reason: trouble ?? `the MCP server \`${name.server}\` was not asked yet what its tool \`${name.tool}\` takes${near === undefined ? "" : `; it has \`${near}\``}`, help: `run: dottool pin ${name.server}/${name.tool}` };
   }
 }
 

@@ -1,0 +1,54 @@
+// Which process it is: its id, when it started, in which start of the system, and in which namespace. Linux tells all of it; elsewhere the id has to do.
+import { readFileSync, readlinkSync } from "node:fs";
+import process from "node:process";
+import { codeOf } from "../tool/error-code.ts";
+import type { ProcessIdentity } from "../tool/host-shared.ts";
+
+/** Field 22 of /proc/PID/stat, counted from the third, which follows the name of the program. */
+const START_FIELD = 19;
+
+let own: ProcessIdentity | undefined;
+
+export function identity(): ProcessIdentity {
+  return (own ??= { processId: process.pid, ...startOf(process.pid), ...field("boot", () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()), ...field("namespace", () => readlinkSync("/proc/self/ns/pid")) });
+}
+
+export function isRunning(other: ProcessIdentity): boolean | undefined {
+  const here = identity();
+  if (other.boot !== here.boot || other.namespace !== here.namespace) return undefined;
+  if (!exists(other.processId)) return false;
+  const { start, state } = statOf(other.processId);
+  // Killed, and nobody has asked how it ended.
+  if (state === "Z" || state === "X") return false;
+  return other.start === undefined || start === undefined || other.start === start;
+}
+
+function exists(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    // Another user's process is one all the same.
+    return codeOf(error) === "EPERM";
+  }
+}
+
+function startOf(processId: number): Pick<ProcessIdentity, "start"> {
+  const { start } = statOf(processId);
+  return start === undefined ? {} : { start };
+}
+
+function statOf(processId: number): { readonly state?: string | undefined; readonly start?: string | undefined } {
+  const line = field("line", () => readFileSync(`/proc/${processId}/stat`, "latin1")).line;
+  // The second field is the program's name in parentheses, and may hold anything.
+  const [state, ...fields] = line?.slice(line.lastIndexOf(")") + 2).split(" ") ?? [];
+  return { state, start: fields[START_FIELD - 1] };
+}
+
+function field<Name extends string>(name: Name, read: () => string): { readonly [key in Name]?: string } {
+  try {
+    return { [name]: read() } as { readonly [key in Name]?: string };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,87 @@
+// The one form of a file that dottool keeps for itself: a line with the name of the format, its version, the length and the checksum of the content, and
+// then the content. A damaged file is told from a whole one, and one of a later version from both.
+import { Checksum } from "./checksum.ts";
+import { codeOf } from "./error-code.ts";
+import type { Host } from "./host.ts";
+
+export interface FileFormat {
+  /** One word. */
+  readonly name: string;
+  readonly version: number;
+}
+
+export type CheckedContent =
+  /** `version` is that of the format or an earlier one. */
+  | { readonly kind: "content"; readonly bytes: Uint8Array; readonly version: number }
+  /** A later dottool wrote it. */
+  | { readonly kind: "newer"; readonly version: number }
+  /** The first line is none of ours: it may be of a time before there was one. */
+  | { readonly kind: "other"; readonly bytes: Uint8Array }
+  /** `reason` is the end of a sentence that begins with the path. */
+  | { readonly kind: "damaged"; readonly reason: string };
+
+export type CheckedFile =
+  | CheckedContent
+  | { readonly kind: "absent" }
+  /** `code` is the system's, such as `EACCES`, or `EINVAL` for what is no regular file. */
+  | { readonly kind: "unreadable"; readonly reason: string; readonly code: string };
+
+const MAGIC = "dottool-file";
+const LINE = /^dottool-file ([a-z-]+) (\d{1,9}) (\d{1,15}) ([0-9a-f]{16})\n$/;
+/** Of the first line, with its end. */
+const LINE_BYTES_MAX = 128;
+const LINE_END = 10;
+
+export function withChecksum(format: FileFormat, content: Uint8Array | string): Uint8Array {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const checksum = new Checksum();
+  checksum.add(bytes);
+  const line = checksumLine(format, checksum);
+  const whole = new Uint8Array(line.length + bytes.length);
+  whole.set(new TextEncoder().encode(line));
+  whole.set(bytes, line.length);
+  return whole;
+}
+
+/** Of the content that was added to `checksum`, with a line end: also for the end of a file that is written in parts. Sums up itself as well, so `checksum` is of no more use. */
+export function checksumLine({ name, version }: FileFormat, checksum: Checksum): string {
+  const start = `${MAGIC} ${name} ${version} ${checksum.lengthBytes} `;
+  checksum.add(new TextEncoder().encode(start));
+  return `${start}${checksum.text}\n`;
+}
+
+/** Undefined for a line that is not of this content. */
+export function versionInLine(line: string, name: string, checksum: Checksum): number | undefined {
+  const [, written = "", version = ""] = LINE.exec(line) ?? [];
+  return written === name && checksumLine({ name, version: Number(version) }, checksum) === line ? Number(version) : undefined;
+}
+
+export function checkedContent({ name, version }: FileFormat, whole: Uint8Array): CheckedContent {
+  const lineEnd = whole.subarray(0, LINE_BYTES_MAX).indexOf(LINE_END) + 1;
+  const line = new TextDecoder().decode(whole.subarray(0, lineEnd));
+  if (!isLikeOurs(whole)) return { kind: "other", bytes: whole };
+  const bytes = whole.subarray(lineEnd);
+  const checksum = new Checksum();
+  checksum.add(bytes);
+  const found = versionInLine(line, name, checksum);
+  if (found === undefined) return { kind: "damaged", reason: "is damaged: its content is not what its checksum says" };
+  return found > version ? { kind: "newer", version: found } : { kind: "content", bytes, version: found };
+}
+
+/** A file from before there were such lines is JSON. */
+function isLikeOurs(whole: Uint8Array): boolean {
+  const start = new TextDecoder("latin1").decode(whole.subarray(0, MAGIC.length));
+  return !/^[{[]/.test(start) || start.slice(1) === MAGIC.slice(1);
+}
+
+/** Never waits: what is no regular file is not read. */
+export function readCheckedFile(path: string, { host, format, bytesMax }: { readonly host: Pick<Host, "instant">; readonly format: FileFormat; readonly bytesMax: number }): CheckedFile {
+  try {
+    return checkedContent(format, host.instant.readBytes(path, bytesMax + LINE_BYTES_MAX));
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    if (code === "ENOENT" || code === "ENOTDIR") return { kind: "absent" };
+    return { kind: "unreadable", code, reason: code === "EISDIR" ? "is a folder, not a file" : code === "EINVAL" ? "is not a regular file" : code === "EFBIG" ? "is too large to be a file of dottool" : `cannot be read (${code})` };
+  }
+}
