@@ -92,6 +92,8 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     masks = await masksHiding(hidden, tool, { used, host: session.host });
     events = masks.events(emitted);
   };
+  // What is nested feeds a tool, which needs the whole text, and what is promised to be of a form is looked at whole.
+  const isShownInPart = session.audience === "model" && above.path.length === 0 && definition.returns === undefined;
   let nested = 0;
   const contextUnder = (signal: AbortSignal): ToolContext => ({
     cwd: session.cwd,
@@ -113,6 +115,7 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     },
     permit: ({ tool: _runCommand, arguments: given }) => permitOwn({ id: `${call.id}.${++nested}`, arguments: given }, session, { signal, covered: above.covered }),
     ...(guardsFiles(session) ? { guardedBelow: (folder: string) => guardedFilesBelow(folder, session) } : {}),
+    ...(isShownInPart ? { keepOutput: async () => (await import("./output-keeper.ts")).openKeeper(session.host, { masks, quotesFiles: tool.quotesFiles }) } : {}),
     hide,
     emit: (event) => (events?.emit ?? emitted)(event),
   });
