@@ -60,6 +60,10 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
     randomId,
     sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
     sha256: (bytes) => createHash("sha256").update(bytes).digest("hex"),
+    hasher: () => {
+      const hash = createHash("sha256");
+      return { add: (bytes) => void hash.update(bytes), sha256: () => hash.digest("hex") };
+    },
     runBounded: (work) => work(),
     advance: (elapsedMs) => clock.advance(elapsedMs),
     texts: () => disk.texts(),
@@ -178,6 +182,12 @@ class MemoryDisk {
         const before = this.#files.get(path);
         const added = typeof content === "string" ? content : new TextDecoder().decode(content);
         this.write(path, `${before === undefined ? "" : new TextDecoder().decode(before.bytes)}${added}`, before?.mode ?? mode);
+      },
+      create: async (path, { mode }) => {
+        if (!this.#folders.has(dirname(path))) throw fault("ENOENT", path);
+        if (this.#stat(path)) throw fault("EEXIST", path);
+        this.write(path, "", mode);
+        return { write: async (bytes) => this.write(path, Buffer.concat([this.#read(path).bytes, bytes])), close: async () => undefined };
       },
       makeFolder: async (path) => this.makeFolder(path),
       makeTemporaryFolder: async (prefix) => {

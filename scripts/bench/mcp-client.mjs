@@ -4,7 +4,7 @@ import { Agent, request as httpRequest } from "node:http";
 import { createInterface } from "node:readline";
 
 export const eras = { before: "2025-11-25", now: "2026-07-28" };
-const ANSWER_MS_MAX = 30_000;
+const ANSWER_MS_MAX = 120_000;
 const END_MS_MAX = 3_000;
 const clientInfo = { name: "bench", version: "1" };
 const statelessMeta = { "io.modelcontextprotocol/protocolVersion": eras.now, "io.modelcontextprotocol/clientCapabilities": {}, "io.modelcontextprotocol/clientInfo": clientInfo };
@@ -24,6 +24,7 @@ function withMeta(params, era) {
 export async function openStdio({ argv, cwd, environment }, era = eras.before) {
   const child = spawn(argv[0], argv.slice(1), { cwd, env: environment, stdio: ["pipe", "pipe", "pipe"] });
   const waiting = new Map();
+  const heard = [];
   let errors = "";
   child.stderr.on("data", (bytes) => (errors = `${errors}${bytes}`.slice(-2_000)));
   const ended = new Promise((resolve) => child.on("close", resolve));
@@ -31,6 +32,7 @@ export async function openStdio({ argv, cwd, environment }, era = eras.before) {
   void ended.then((code) => waiting.forEach(({ reject }) => reject(new Error(`${argv.join(" ")} ended with ${code}: ${errors}`))));
   createInterface({ input: child.stdout }).on("line", (line) => {
     const message = JSON.parse(line);
+    if (message.id === undefined) for (const listener of heard.splice(0)) listener(message);
     const pending = waiting.get(message.id);
     if (!pending || message.method !== undefined) return;
     waiting.delete(message.id);
@@ -50,7 +52,9 @@ export async function openStdio({ argv, cwd, environment }, era = eras.before) {
   child.stdin.on("error", () => undefined);
   await greet(send, (method) => write({ method }), era);
   const close = () => endOf(child, ended);
-  return { request: send, pid: child.pid, close };
+  /** The next notification. */
+  const hear = () => new Promise((resolve) => heard.push(resolve));
+  return { request: send, hear, pid: child.pid, close };
 }
 
 /** Closing its input asks a server to end; one that takes no notice is killed. */
@@ -77,6 +81,17 @@ export async function openHttp({ argv, cwd, environment, ready, address }, era =
     child.stderr.on("data", look);
     void ended.then((code) => (clearTimeout(timer), reject(new Error(`${argv.join(" ")} ended with ${code}: ${said}`))));
   });
+  const client = await connectHttp(url, era);
+  const close = async () => {
+    client.close();
+    child.kill("SIGTERM");
+    await endOf(child, ended);
+  };
+  return { ...client, url, pid: child.pid, close };
+}
+
+/** One more client of a server that listens. */
+export async function connectHttp(url, era = eras.before) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const state = { session: undefined, ids: 0 };
   const post = (message) => postMessage(message, { url, agent, era, state });
@@ -86,12 +101,7 @@ export async function openHttp({ argv, cwd, environment, ready, address }, era =
     return answer.result;
   };
   await greet(send, (method) => post({ jsonrpc: "2.0", method }), era);
-  const close = async () => {
-    agent.destroy();
-    child.kill("SIGTERM");
-    await endOf(child, ended);
-  };
-  return { request: send, pid: child.pid, close };
+  return { request: send, close: () => agent.destroy() };
 }
 
 function postMessage(message, { url, agent, era, state }) {

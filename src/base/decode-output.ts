@@ -1,5 +1,5 @@
-// What a process printed, from bytes to text: piece by piece in arrival order, or as a file where it is no text.
-import type { Content, OutputStream } from "../tool/call.ts";
+// What a process printed, from bytes to text piece by piece in arrival order, and whether it is text.
+import type { OutputStream } from "../tool/call.ts";
 
 export interface OutputPiece {
   readonly stream: OutputStream;
@@ -30,15 +30,8 @@ export function decodePieces(pieces: readonly OutputPiece[]): readonly DecodedPi
   return decoded;
 }
 
-/** One stream as a whole. */
-export function streamContent(pieces: readonly OutputPiece[], stream: OutputStream, sha256: (bytes: Uint8Array) => string): Content {
-  const mediaType = binaryMediaType(headOf(pieces, stream));
-  const bytes = joined(pieces.filter((piece) => piece.stream === stream));
-  if (mediaType !== undefined) return { type: "file", mediaType, sizeBytes: bytes.length, sha256: sha256(bytes) };
-  return { type: "text", text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) };
-}
-
-const HEAD_BYTES_MAX = 8 * 1024;
+/** So much of a stream tells what it is. */
+export const HEAD_BYTES_MAX = 8 * 1024;
 
 // From the formats' own documents; https://en.wikipedia.org/wiki/List_of_file_signatures lists them together.
 const signatures: readonly (readonly [mediaType: string, start: string])[] = [
@@ -75,7 +68,7 @@ function isSeparatedText(head: Uint8Array): boolean {
   }
 }
 
-function headOf(pieces: readonly OutputPiece[], stream: OutputStream): Uint8Array {
+export function headOf(pieces: readonly OutputPiece[], stream: OutputStream): Uint8Array {
   const first: OutputPiece[] = [];
   let sizeBytes = 0;
   for (const piece of pieces) {

@@ -1,12 +1,14 @@
-// Output that was too long to be shown is kept in a file under a handle. This says where it lies and how its lines are counted,
-// for the one that keeps it (run/spill.ts) and the one that reads it (read-output.ts).
+// Output that was too long to be shown is kept in a file under a handle. This says where it lies, how its lines are counted and how the
+// file is laid out, for what writes it (run/kept-writer.ts) and what reads it (kept-reader.ts): blocks of whole lines, then a list of the
+// blocks with a checksum of each, then a last line of a fixed length that tells of the list. A page reads the list and its blocks alone.
 import { join } from "node:path";
 import type { HostFolders } from "../tool/host.ts";
 
 /** `Host.randomId`: nobody guesses the handle of somebody else's output. */
 export const handlePattern = /[0-9a-f]{32}/;
 
-const fileName = /^([0-9a-f]{32})\.txt$/;
+/** `.txt`: of earlier versions, only to be removed. */
+const fileName = /^([0-9a-f]{32})\.(?:output|txt)$/;
 
 export function keptFolder(folders: HostFolders): string {
   return join(folders.cache, "spill");
@@ -14,11 +16,54 @@ export function keptFolder(folders: HostFolders): string {
 
 /** `handle` must match `handlePattern`. */
 export function keptFile(folders: HostFolders, handle: string): string {
-  return join(keptFolder(folders), `${handle}.txt`);
+  return join(keptFolder(folders), `${handle}.output`);
 }
 
 export function isKeptFileName(name: string): boolean {
   return fileName.test(name);
+}
+
+/** All outputs together, and so the most that is kept of one. */
+export const KEPT_BYTES_MAX = 200 * 1024 * 1024;
+
+export interface KeptIndex {
+  /** UTF-8. */
+  readonly sizeBytes: number;
+  readonly lines: number;
+  /** Its output had more than may be kept. */
+  readonly isCut: boolean;
+  readonly blocks: readonly KeptBlock[];
+}
+
+export type KeptBlock = readonly [sizeBytes: number, lines: number, checksum: string];
+
+const MARK = "dottool kept output 1";
+const CHECKSUM_DIGITS = 16;
+/** A line end, the mark, the length of the list, its checksum, and a line end. */
+export const TRAILER_BYTES = 1 + MARK.length + 1 + 10 + 1 + CHECKSUM_DIGITS + 1;
+
+export type Checksum = (bytes: Uint8Array) => string;
+
+/** `sha256`: of the host. Against a disk that was full and a hand that slipped, not against whoever may write there. */
+export function checksumBy(sha256: (bytes: Uint8Array) => string): Checksum {
+  return (bytes) => sha256(bytes).slice(0, CHECKSUM_DIGITS);
+}
+
+/** What comes behind the blocks. */
+export function encodeIndex(index: KeptIndex, checksum: Checksum): Uint8Array {
+  const encoder = new TextEncoder();
+  const list = encoder.encode(JSON.stringify(index));
+  const trailer = encoder.encode(`\n${MARK} ${String(list.length).padStart(10, "0")} ${checksum(list)}\n`);
+  const bytes = new Uint8Array(list.length + trailer.length);
+  bytes.set(list);
+  bytes.set(trailer, list.length);
+  return bytes;
+}
+
+/** The length of the list, and its checksum. Undefined: these are not the last bytes of such a file. */
+export function decodeTrailer(bytes: Uint8Array): { readonly listBytes: number; readonly checksum: string } | undefined {
+  const [, length, checksum] = /^\ndottool kept output 1 (\d{10}) ([0-9a-f]{16})\n$/.exec(new TextDecoder().decode(bytes)) ?? [];
+  return length === undefined || checksum === undefined ? undefined : { listBytes: Number(length), checksum };
 }
 
 /** A longer line counts as several, so that a text of a single line can be read in pages as well. */

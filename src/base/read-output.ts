@@ -7,15 +7,14 @@ import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { fileFailure } from "./file-failure.ts";
-import { handlePattern, keptFile, lineStarts } from "./kept-output.ts";
+import { handlePattern, KEPT_BYTES_MAX, keptFile } from "./kept-output.ts";
+import { DamagedOutput, type KeptReader, openKept } from "./kept-reader.ts";
 
 const LINES_DEFAULT = 500;
 const LINES_MAX = 1_500;
 const CONTEXT_LINES_MAX = 50;
 /** Below the budget of a result, so that a page is never cut itself. */
 const PAGE_BYTES_MAX = 40 * 1024;
-/** More than a process may print. */
-const FILE_BYTES_MAX = 256 * 1024 * 1024;
 const MATCHING_MS_MAX = 2_000;
 
 export const readOutput: BaseTool = baseTool({
@@ -36,29 +35,21 @@ Gives \`limit\` lines from line \`offset\`; with \`pattern\` only the lines that
   check: (args) => patternIssues(args.pattern),
   execute: async (args, context) => {
     const { handle, limit, pattern } = args;
-    const path = keptFile(context.host.folders, handle);
-    let text: string | undefined;
     try {
-      text = await textIn(path, context.host);
+      const kept = await openKept(handle, context.host);
+      if (!kept) return failed(noSuchOutput(handle));
+      const from = args.offset - 1;
+      if (from >= kept.lines) return okText(`[there are ${kept.lines} lines${notKept(kept)}]`);
+      if (pattern === undefined) return okText(await page(kept, from, limit));
+      const matches = await findMatches(kept, { from, pattern, matchesMax: limit }, context.host);
+      if (matches === undefined) return failed(tooSlow(pattern));
+      return okText(matches.length === 0 ? `[none of the lines ${args.offset} to ${kept.lines} matches${notKept(kept)}]` : await matchedPage(kept, matches, { matchesMax: limit, context: args.context }));
     } catch (error) {
-      return fileFailure(error, { path, action: "read" }, context);
+      if (error instanceof DamagedOutput) return failed(damaged(handle));
+      return fileFailure(error, { path: keptFile(context.host.folders, handle), action: "read" }, context);
     }
-    if (text === undefined) return failed(noSuchOutput(handle));
-    const lines = countedLines(text);
-    const from = args.offset - 1;
-    if (from >= lines.count) return okText(`[there are ${lines.count} lines]`);
-    if (pattern === undefined) return okText(page(lines, from, limit));
-    const matches = findMatches(lines, { from, pattern, matchesMax: limit }, context.host);
-    if (matches === undefined) return failed(tooSlow(pattern));
-    return okText(matches.length === 0 ? `[none of the lines ${args.offset} to ${lines.count} matches]` : matchedPage(lines, matches, { matchesMax: limit, context: args.context }));
   },
 });
-
-interface CountedLines {
-  readonly count: number;
-  /** Without its line end. */
-  at(index: number): string;
-}
 
 function patternIssues(pattern: string | undefined): readonly ArgumentIssue[] {
   try {
@@ -70,16 +61,17 @@ function patternIssues(pattern: string | undefined): readonly ArgumentIssue[] {
   }
 }
 
-/** Undefined when nothing is kept there. */
-async function textIn(path: string, host: Host): Promise<string | undefined> {
-  const stat = await host.files.stat(path);
-  if (stat?.kind !== "file") return undefined;
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await host.files.readBytes(path, { offset: 0, lengthMax: FILE_BYTES_MAX }));
-}
-
 function noSuchOutput(handle: string): Failure {
   const help = ["output is kept for a week, and the oldest goes when there is more than 200 MiB; make the call again"];
   return { kind: "rejected", reason: `no output is kept under \`${handle}\``, help };
+}
+
+function damaged(handle: string): Failure {
+  return { kind: "rejected", reason: `the output that is kept under \`${handle}\` is damaged: its file was cut short or changed`, help: ["make the call again"] };
+}
+
+function notKept({ isCut }: KeptReader): string {
+  return isCut ? `; what came after ${KEPT_BYTES_MAX / 1024 / 1024} MiB is not kept` : "";
 }
 
 function tooSlow(pattern: string): Failure {
@@ -87,39 +79,49 @@ function tooSlow(pattern: string): Failure {
   return { kind: "rejected", reason: `\`${pattern}\` is not done with this output after ${MATCHING_MS_MAX / 1000} s`, help };
 }
 
-function countedLines(text: string): CountedLines {
-  const starts = lineStarts(text);
-  return { count: starts.length, at: (index) => text.slice(starts[index], starts[index + 1] ?? text.length).replace(/\r?\n$/, "") };
-}
-
 /** Lines as they are; what follows them is said at the end. */
-function page(lines: CountedLines, from: number, linesMax: number): string {
-  const wanted = Array.from({ length: Math.min(linesMax, lines.count - from) }, (_item, index) => lines.at(from + index));
-  const shown = fittingLines(wanted);
+async function page(kept: KeptReader, from: number, linesMax: number): Promise<string> {
+  const shown: string[] = [];
+  let leftBytes = PAGE_BYTES_MAX;
+  blocks: for await (const { lines } of kept.linesFrom(from)) {
+    for (const line of lines) {
+      leftBytes -= sizeInBytes([line]);
+      if (shown.length === linesMax || (leftBytes < 0 && shown.length > 0)) break blocks;
+      shown.push(line);
+    }
+  }
   const next = from + shown.length;
-  return [...shown, ...(next < lines.count ? [`[${lines.count - next} more lines; offset ${next + 1} goes on]`] : [])].join("\n");
+  const end = next < kept.lines ? [`[${kept.lines - next} more lines; offset ${next + 1} goes on]`] : kept.isCut ? [`[the end${notKept(kept)}]`] : [];
+  return [...shown, ...end].join("\n");
 }
 
-/** Indexes of the lines that match, at most one more than `matchesMax`; undefined when matching takes too long. */
-function findMatches(lines: CountedLines, query: { readonly from: number; readonly pattern: string; readonly matchesMax: number }, host: Host): readonly number[] | undefined {
+/** Indexes of the lines that match, at most one more than `matchesMax`; undefined when matching takes too long. Others have their turn between blocks. */
+async function findMatches(kept: KeptReader, query: { readonly from: number; readonly pattern: string; readonly matchesMax: number }, host: Host): Promise<readonly number[] | undefined> {
   const expression = new RegExp(query.pattern);
   const matches: number[] = [];
-  const search = (): void => {
-    for (let index = query.from; index < lines.count && matches.length <= query.matchesMax; index++) {
-      if (expression.test(lines.at(index))) matches.push(index);
+  let leftMs = MATCHING_MS_MAX;
+  for await (const { first, lines } of kept.linesFrom(query.from)) {
+    const search = (): void => {
+      for (let index = 0; index < lines.length && matches.length <= query.matchesMax; index++) {
+        if (expression.test(lines[index] ?? "")) matches.push(first + index);
+      }
+    };
+    const startMs = host.nowMs();
+    try {
+      host.runBounded(search, Math.max(1, Math.ceil(leftMs)));
+    } catch (error) {
+      if (codeOf(error) === "ETIMEDOUT") return undefined;
+      throw error;
     }
-  };
-  try {
-    host.runBounded(search, MATCHING_MS_MAX);
-    return matches;
-  } catch (error) {
-    if (codeOf(error) === "ETIMEDOUT") return undefined;
-    throw error;
+    leftMs -= host.nowMs() - startMs;
+    if (leftMs <= 0) return undefined;
+    if (matches.length > query.matchesMax) break;
   }
+  return matches;
 }
 
 /** As `grep -n -C` writes: `12:` before a line that matches, `13-` before one around it, `--` where lines are left out. */
-function matchedPage(lines: CountedLines, matches: readonly number[], options: { readonly matchesMax: number; readonly context: number }): string {
+async function matchedPage(kept: KeptReader, matches: readonly number[], options: { readonly matchesMax: number; readonly context: number }): Promise<string> {
   const shown = matches.slice(0, options.matchesMax);
   const matching = new Set(shown);
   const numbered: string[] = [];
@@ -129,9 +131,9 @@ function matchedPage(lines: CountedLines, matches: readonly number[], options: {
   for (const match of shown) {
     const group: string[] = [];
     const start = Math.max(match - options.context, last + 1);
-    const end = Math.min(match + options.context, lines.count - 1);
+    const end = Math.min(match + options.context, kept.lines - 1);
     if (given > 0 && start > last + 1 && options.context > 0) group.push("--");
-    for (let index = start; index <= end; index++) group.push(`${index + 1}${matching.has(index) ? ":" : "-"}${lines.at(index)}`);
+    for (let index = start; index <= end; index++) group.push(`${index + 1}${matching.has(index) ? ":" : "-"}${await kept.line(index)}`);
     leftBytes -= sizeInBytes(group);
     if (leftBytes < 0 && given > 0) break;
     numbered.push(...group);

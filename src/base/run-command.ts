@@ -3,15 +3,15 @@ import { anyObject, array, boolean, number, path, string } from "../schema/decla
 import type { JsonObject } from "../schema/json.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { baseTool } from "../tool/base-tool.ts";
-import type { Content, Outcome, ProcessReport } from "../tool/call.ts";
+import type { Outcome, ProcessReport } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Interaction } from "../tool/definition.ts";
 import type { SpawnResult } from "../tool/host.ts";
-import type { BaseTool, ToolContext } from "../tool/tool.ts";
+import type { BaseTool, CallLimits, ToolContext } from "../tool/tool.ts";
 import { answer } from "./answers.ts";
 import { commandWrap } from "./bind-command.ts";
 import { commandFolder } from "./command-folder.ts";
-import { decodePieces, type OutputPiece, streamContent } from "./decode-output.ts";
+import { GatheredOutput } from "./gathered-output.ts";
 import { processEnvironment } from "./process-environment.ts";
 
 export const runCommand: BaseTool = baseTool({
@@ -94,8 +94,8 @@ function shellWords(command: string, context: ToolContext): readonly string[] {
 }
 
 async function run(request: CommandRequest, context: ToolContext): Promise<Outcome> {
-  const { limits } = context;
-  const pieces: OutputPiece[] = [];
+  const limits = inMemory(context);
+  const gathered = new GatheredOutput(context);
   const { interaction } = request;
   const ended = interaction && new AbortController();
   const result = await context.host.processes.run({
@@ -109,39 +109,41 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
     ...(limits.memoryBytesMax === undefined ? {} : { memoryBytesMax: limits.memoryBytesMax }),
     ...(limits.cpuMsMax === undefined ? {} : { cpuMsMax: limits.cpuMsMax }),
     onOutput: (stream, bytes) => {
-      pieces.push({ stream, bytes });
-      return context.emit({ kind: "output", stream, bytes });
+      const shown = context.emit({ kind: "output", stream, bytes });
+      const taken = gathered.take(stream, bytes);
+      return shown && taken ? Promise.all([shown, taken]).then(() => undefined) : (shown ?? taken);
     },
   });
   ended?.abort();
   const program = request.argv[0] ?? "";
   if (result.kind === "busy") return { status: "failed", content: [], failure: result };
   if (result.kind === "not-started") return { status: "failed", content: [], failure: { ...result, program } };
+  const { content, transcript } = await gathered.end();
   const process: ProcessReport = {
     argv: request.argv,
     cwd: request.cwd,
     ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
     ...(result.signalName === undefined ? {} : { signalName: result.signalName }),
-    transcript: decodePieces(pieces),
+    transcript,
     cutBytes: result.cutBytes,
     level: limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits",
   };
-  const content = contentOf(pieces, context);
-  const failure = failureOf(result, program, context);
+  const failure = failureOf(result, program, limits);
   return failure === undefined ? { status: "ok", content, process } : { status: "failed", content, failure, process };
 }
 
-/** Standard output first, also when it is empty; standard error only where there is any. */
-function contentOf(pieces: readonly OutputPiece[], context: ToolContext): readonly Content[] {
-  const streams = pieces.some((piece) => piece.stream === "stderr") ? (["stdout", "stderr"] as const) : (["stdout"] as const);
-  return streams.map((stream) => streamContent(pieces, stream, context.host.sha256));
+/** Whoever needs all of an output at once, such as the next step, gets no more than a text can hold with room to work on it. */
+const WHOLE_BYTES_MAX = 200 * 1024 * 1024;
+
+function inMemory({ limits, keepOutput }: ToolContext): CallLimits {
+  return keepOutput ? limits : { ...limits, outputBytesMax: Math.min(limits.outputBytesMax, WHOLE_BYTES_MAX) };
 }
 
-function failureOf(result: SpawnResult & { kind: "exited" }, program: string, context: ToolContext): Failure | undefined {
+function failureOf(result: SpawnResult & { kind: "exited" }, program: string, limits: CallLimits): Failure | undefined {
   const { exitCode, signalName, stopped } = result;
   if (stopped === "aborted") return { kind: "cancelled" };
-  if (stopped === "output-limit") return { kind: "limit", limit: context.limits.outputBytesMax, unit: "bytes of output", help: ["ask for less, for example with `head`", "a definition allows more with `@limit output=`"] };
-  if (signalName === "SIGXCPU") return { kind: "limit", limit: (context.limits.cpuMsMax ?? 0) / 1000, unit: "seconds of processor time", help: ["a definition allows more with `@limit cpu=`"] };
+  if (stopped === "output-limit") return { kind: "limit", limit: limits.outputBytesMax, unit: "bytes of output", help: ["ask for less, for example with `head`", limits.outputBytesMax < WHOLE_BYTES_MAX ? "a definition allows more with `@limit output=`" : "write it to a file, and read the parts that matter"] };
+  if (signalName === "SIGXCPU") return { kind: "limit", limit: (limits.cpuMsMax ?? 0) / 1000, unit: "seconds of processor time", help: ["a definition allows more with `@limit cpu=`"] };
   if (exitCode === 0) return undefined;
   return { kind: "exit", program, ...(exitCode === undefined ? {} : { exitCode }), ...(signalName === undefined ? {} : { signalName }) };
 }

@@ -12,6 +12,8 @@ export interface CachedParts {
   summaryOf(file: CachedFile): DefinitionSummary | undefined;
   /** From `storeDefinition`; none for a definition with errors. */
   definitionText(file: CachedFile): string | undefined;
+  /** Both of the first and the last as they stand in a cache, for the next one. None where they come from a text. */
+  storedBytes(file: CachedFile): Uint8Array | undefined;
 }
 
 export interface Cache extends CachedParts {
@@ -57,7 +59,7 @@ export function folderInCache(path: string, host: Host): string | undefined {
   return named === undefined ? undefined : (JSON.parse(named) as string);
 }
 
-const nothing: Cache = { count: 0, find: () => undefined, sha256Of: () => undefined, summaryOf: () => undefined, definitionText: () => undefined };
+const nothing: Cache = { count: 0, find: () => undefined, sha256Of: () => undefined, summaryOf: () => undefined, definitionText: () => undefined, storedBytes: () => undefined };
 
 /** Empty when there is no cache that can be trusted. */
 export function readCache(options: CacheOptions): Cache {
@@ -106,12 +108,13 @@ function readHeader(bytes: Uint8Array): Header | undefined {
   return { namesEnd, factsEnd, wordsEnd, end, headSum: fields[4], definitionsSum: fields[5] };
 }
 
-type DefinitionParts = Pick<CachedParts, "sha256Of" | "definitionText">;
+type DefinitionParts = Pick<CachedParts, "sha256Of" | "definitionText" | "storedBytes">;
 
 function partsIn(definitions: Uint8Array, facts: Float64Array): DefinitionParts {
   return {
     sha256Of: ({ row }) => textOf(definitions.subarray(startOf(row, facts), startOf(row, facts) + HASH_BYTES)),
     definitionText: ({ row }) => textOf(definitions.subarray(startOf(row, facts) + HASH_BYTES, startOf(row + 1, facts))) || undefined,
+    storedBytes: ({ row }) => definitions.subarray(startOf(row, facts), startOf(row + 1, facts)),
   };
 }
 
@@ -133,6 +136,10 @@ function laterParts(options: CacheOptions): DefinitionParts {
       if (!file) throw new Error(`\`${cachePathOf(options)}\` is damaged or has changed; run the command again`);
       return whole?.definitionText(file);
     },
+    storedBytes: (listed) => {
+      const file = found(listed);
+      return file && whole?.storedBytes(file);
+    },
   };
 }
 
@@ -152,7 +159,7 @@ export function writeCache(files: readonly CachedFile[], parts: CachedParts, opt
 }
 
 function cacheContent(files: readonly CachedFile[], parts: CachedParts, { folder, key }: CacheOptions): Uint8Array {
-  const definitions = files.map((file) => encoded((parts.sha256Of(file) ?? "").padEnd(HASH_BYTES) + (parts.definitionText(file) ?? "")));
+  const definitions = files.map((file) => parts.storedBytes(file) ?? encoded((parts.sha256Of(file) ?? "").padEnd(HASH_BYTES) + (parts.definitionText(file) ?? "")));
   const { facts, words } = columnsOf(files.map((file, row) => ({ file, summary: knownSummary(file, parts), lengthBytes: definitions[row]?.length ?? 0 })));
   const names: Names = { folder, key, relativePaths: files.map((file) => file.relativePath), names: files.map((file) => file.name) };
   const head = [padded(encoded(JSON.stringify(names))), new Uint8Array(facts.buffer), encoded(words)] as const;

@@ -14,6 +14,7 @@ import { bundledHolding, contentOf, definitionOf, diagnoseHolding, entryOf, type
 import { type LoadedFolder, loadFolder } from "./load-folder.ts";
 import type { UnreadableFile } from "./discover.ts";
 import { type ClaimsOptions, standingsOf, type TakenNames } from "./resolve.ts";
+import { Recent } from "../tool/recent.ts";
 import { lookingOnce } from "./look-once.ts";
 import { type DefinitionContent, type TrustState, trustStateOf } from "./trust.ts";
 import { type ContributedFolder, findToolFolders, type LookedAtFolder, type ToolFolder } from "./tool-folders.ts";
@@ -63,6 +64,8 @@ export interface Catalogue {
   definition(name: string): ToolDefinition | undefined;
   /** Which content of which file a call of the name reaches; none inside the executable. */
   contentOf(name: string): DefinitionContent | undefined;
+  /** The same for as long as the content of all that the name reaches and stands on is the same. Undefined: a part of it is no definition, so nobody knows. */
+  contentKeyOf(name: string): string | undefined;
   /** Of any entry, whatever its standing; none where it has errors. */
   definitionOf(entry: CatalogueEntry): ToolDefinition | undefined;
   /** What a call of it may do, as the builder would say, without reading the definition. `ofBase`: of the tools made in TypeScript. */
@@ -88,6 +91,9 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   return new LoadedCatalogue(loaded, [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)], load);
 }
 
+/** In memory as data; all are there as text. */
+const DEFINITIONS_MAX = 1_000;
+
 /** Names are given out one by one as they are asked for: a call wants one of them, and `list` all. */
 class LoadedCatalogue implements Catalogue {
   readonly folders: readonly ToolFolder[];
@@ -100,7 +106,7 @@ class LoadedCatalogue implements Catalogue {
   /** By name, in order: few names are wanted twice. */
   private readonly farther = new Map<string, Holding[]>();
   private readonly entriesByName = new Map<string, readonly CatalogueEntry[]>();
-  private readonly definitions = new Map<Holding, ToolDefinition | undefined>();
+  private readonly definitions = new Recent<Holding, ToolDefinition | undefined>(DEFINITIONS_MAX);
   private readonly claims: ClaimsOptions<Holding>;
   private readonly trusted = new Map<number, boolean>();
   private sorted: readonly CatalogueEntry[] | undefined;
@@ -138,6 +144,22 @@ class LoadedCatalogue implements Catalogue {
   contentOf(name: string): DefinitionContent | undefined {
     const holding = this.reachedBy(name);
     return holding && contentOf(holding);
+  }
+
+  contentKeyOf(name: string): string | undefined {
+    const parts: string[] = [];
+    const seen = new Set<string>();
+    const waiting = [name];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      const entry = this.entry(next);
+      if (!entry && !this.options.taken.base.has(next)) return undefined;
+      if (!entry) continue;
+      parts.push(`${next} ${this.contentOf(next)?.sha256 ?? entry.path} ${entry.standing.kind}`);
+      waiting.push(...(entry.standsOn ?? []));
+    }
+    return parts.join("\n");
   }
 
   definitionOf(entry: CatalogueEntry): ToolDefinition | undefined {
@@ -233,8 +255,10 @@ class LoadedCatalogue implements Catalogue {
   }
 
   private wholeOf(holding: Holding): ToolDefinition | undefined {
-    if (!this.definitions.has(holding)) this.definitions.set(holding, definitionOf(holding, this.options.host));
-    return this.definitions.get(holding);
+    if (this.definitions.has(holding)) return this.definitions.get(holding);
+    const whole = definitionOf(holding, this.options.host);
+    this.definitions.set(holding, whole);
+    return whole;
   }
 
   private nameSpan(holding: Holding): Span {

@@ -30,5 +30,12 @@ export function distrustedAmong(names: Iterable<string>, catalogue: Catalogue, h
     known.set(name, answer);
     return answer;
   };
-  return new Set([...names].filter((name) => [...standingBelow(name, catalogue).names].some(isKnown)));
+  return new Set([...names].filter((name) => namesBelow(name, catalogue).some(isKnown)));
+}
+
+/** As `standingBelow`, from what lists know: whole definitions of thousands of tools are read for nobody. */
+function namesBelow(name: string, catalogue: Catalogue): readonly string[] {
+  const seen = new Set([name]);
+  for (const one of seen) for (const below of catalogue.entry(one)?.standsOn ?? []) seen.add(below);
+  return [...seen];
 }

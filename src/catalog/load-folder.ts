@@ -54,6 +54,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
       const fresh = parsed.get(file);
       return fresh ? fresh.text : cache.definitionText(file);
     },
+    storedBytes: (file) => (parsed.has(file) ? undefined : cache.storedBytes(file)),
   };
   const unreadable = [...discovered.unreadable];
   const files: LoadedFile[] = [];

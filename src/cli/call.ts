@@ -64,7 +64,7 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   if (flags?.isDryRun) return (await import("./explain.ts")).explain(name, words, { form, isJson: context.options.result === "json", context });
   const read = await argumentsOf(words, { name, tool, form, context, flags });
   if (typeof read === "number") return read;
-  const session: Session = { ...opened.session, ...(trace ? { span: trace.span } : {}), ...(flags?.provider === undefined ? {} : { provider: flags.provider }) };
+  const session: Session = { ...opened.session, hasShownOutput: context.options.result === "text", ...(trace ? { span: trace.span } : {}), ...(flags?.provider === undefined ? {} : { provider: flags.provider }) };
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
   const { signal } = terminal;
   if (terminal.errors.isTerminal && tool.definition.deprecated !== undefined) (await import("./deprecation.ts")).warnOfDeprecation(name, tool.definition.deprecated, terminal.errors);
@@ -73,9 +73,9 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   waiting?.start(session.host);
   const result = read.issues.length > 0 ? await refused(call, read, session) : await callTool(call, session, signal);
   const closing = waiting?.end(result) ?? "";
-  await printer.print(result, tool);
+  const printed = await printer.print(result, tool);
   terminal.errors.write(closing);
-  const exitCode = file ? await file.end(exitCodeOf(result), session.host) : exitCodeOf(result);
+  const exitCode = file ? await file.end(exitCodeOf(printed), session.host) : exitCodeOf(printed);
   return trace ? trace.write(exitCode) : exitCode;
 }
 

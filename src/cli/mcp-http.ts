@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { McpService } from "../mcp/server/service.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { codeOf } from "../tool/error-code.ts";
+import type { Host } from "../tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage } from "./command.ts";
 import { printable } from "./layout.ts";
 import type { OpenedSession } from "./open-session.ts";
@@ -74,12 +75,12 @@ export async function findToken({ isOpen, tokenFile }: HttpOptions, { host, cwd 
 export interface Serving {
   readonly http: HttpOptions;
   readonly token: HttpToken | undefined;
-  readonly opened: OpenedSession;
+  readonly host: Host;
   readonly context: CommandContext;
 }
 
 /** Until the program is told to end. Gives the exit code. */
-export async function serveHttp(service: McpService, { http, token, opened: { host }, context: { terminal } }: Serving): Promise<number> {
+export async function serveHttp(service: McpService, { http, token, host, context: { terminal } }: Serving): Promise<number> {
   const [{ BODY_BYTES_MAX, MCP_PATH, openHttpFace }, { serve }] = await Promise.all([import("../mcp/server/serve-http.ts"), import("../mcp/server/served.ts")]);
   const { hostname, port } = http;
   const key = token?.isShared ? token.token : host.randomId();

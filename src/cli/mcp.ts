@@ -1,8 +1,10 @@
 // `dottool mcp`: the tools for clients of the Model Context Protocol.
+import { baseToolNames } from "../base/base-tool-names.ts";
 import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import { recordFolderOf } from "../catalog/trust-store.ts";
 import { apiName } from "../dialects/api-name.ts";
 import { type Mode, modes } from "../mcp/server/modes.ts";
+import type { HttpOptions, HttpToken } from "./mcp-http.ts";
 import type { McpSource } from "../mcp/server/offer.ts";
 import type { McpService } from "../mcp/server/service.ts";
 import { exitCodes } from "../run/exit-code.ts";
@@ -47,35 +49,61 @@ export const mcpCommand: WordsCommand = {
     context.terminal.outliveErrors?.((error) => warn(bugReport(error)));
     // What is wrong with folders is told below, once.
     const open = (host?: Host): Promise<OpenedSession | number> => openSession(context, { isQuiet: true, warn, frontEnd: "mcp", audience: "model", approver: nobody, person: undefined, ...(host ? { host } : {}) });
-    const opened = await open();
-    if (typeof opened === "number") return opened;
-    const token = http && (await (await import("./mcp-http.ts")).findToken(http, opened, context));
-    if (typeof token === "number") return token;
-    const { openService } = await import("../mcp/server/service.ts");
-    const mode = modes.find((one) => one === input.value("mode")) as Mode | undefined;
-    const definitions = new ServedDefinitions(opened, context.terminal.errors);
-    await definitions.begin();
-    let latest = opened;
-    const openAgain = async (): Promise<OpenedSession> => {
-      // The places for what runs are those of the server, whatever becomes of its folders.
-      const again = await open(opened.host);
-      // Where the folder to work in is gone, what was there stays.
-      if (typeof again === "number") return latest;
-      carryOver(latest, again);
-      await definitions.follow(again);
-      return (latest = again);
-    };
-    const source = (of: OpenedSession): McpSource => sourceOf({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } });
-    const service = openService({ ...(mode ? { mode } : {}), source: source(opened), open: async () => source(await openAgain()) });
     const ended = new AbortController();
-    watchFolders(service, { opened, signal: ended.signal, context });
+    const served = await serving(http, { open, mode: modes.find((one) => one === input.value("mode")), signal: ended.signal, context });
+    if (typeof served === "number") return served;
+    const { service, host, token } = served;
     context.terminal.signal.addEventListener("abort", () => context.terminal.endWithin?.(END_MS_MAX), { once: true });
-    const code = http ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, opened, context }) : await serveStdio(service, opened, context);
+    const code = http ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, host, context }) : await serveStdio(service, host, context);
     ended.abort();
-    await endAll(service, opened.host);
+    await endAll(service, host);
     return code;
   },
 };
+
+interface StartOptions {
+  /** `host`: that is there already. */
+  open(host?: Host): Promise<OpenedSession | number>;
+  readonly mode: Mode | undefined;
+  readonly signal: AbortSignal;
+  readonly context: CommandContext;
+}
+
+interface Serving {
+  readonly service: McpService;
+  readonly host: Host;
+  readonly token: HttpToken | undefined;
+}
+
+/** An exit code where it cannot be served; it has been said why. */
+async function serving(http: HttpOptions | undefined, options: StartOptions): Promise<Serving | number> {
+  const opened = await options.open();
+  if (typeof opened === "number") return opened;
+  const token = http && (await (await import("./mcp-http.ts")).findToken(http, opened, options.context));
+  return typeof token === "number" ? token : { service: await startService(opened, options), host: opened.host, token };
+}
+
+async function startService(first: OpenedSession, { open, mode, signal, context }: StartOptions): Promise<McpService> {
+  const { openService } = await import("../mcp/server/service.ts");
+  const { host } = first;
+  const definitions = new ServedDefinitions(first, context.terminal.errors);
+  await definitions.begin();
+  // Nothing else here keeps a session: what ten thousand definitions take must go when others have come.
+  let latest = first;
+  const openAgain = async (): Promise<OpenedSession> => {
+    // The places for what runs are those of the server, whatever becomes of its folders.
+    const again = await open(host);
+    // Where the folder to work in is gone, what was there stays.
+    if (typeof again === "number") return latest;
+    carryOver(latest, again);
+    await definitions.follow(again);
+    return (latest = again);
+  };
+  const source = (of: OpenedSession): McpSource => sourceOf({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } });
+  const service = openService({ ...(mode ? { mode } : {}), source: source(latest), open: async () => source(await openAgain()) });
+  watchFolders(service, { opened: latest, signal, context });
+  return service;
+}
 
 /** Standard input is the client's, so nobody at the terminal can answer; clients that can are asked. */
 const nobody: Approver = { ask: () => Promise.resolve("denied") };
@@ -95,12 +123,27 @@ function sourceOf(opened: OpenedSession): McpSource {
     session,
     pluginOffers,
     promptsIn: (prepared) => promptsOf(prepared, session).map(({ prompt }) => prompt),
+    contentKeyOf: (name) => opened.catalogue().contentKeyOf(name),
+    mayBePrompt: (name) => mayBePrompt(name, opened),
     search: async (query) => {
       const [{ surveyTools }, { searchTools }] = await Promise.all([import("./listed-tool.ts"), import("./search-tools.ts")]);
       return searchTools((await surveyTools(opened)).listed, query).map(({ name, title, summary }) => ({ name: apiName(name), title, summary }));
     },
   };
 }
+
+/** Whether nothing that it stands on speaks against it; what is no definition is known once it is built. */
+function mayBePrompt(name: string, { catalogue }: OpenedSession): boolean {
+  const names = new Set([name]);
+  for (const one of names) {
+    const entry = catalogue().entry(one);
+    if (!entry && one !== name && one !== MODEL_TOOL && baseToolNames.includes(one)) return false;
+    for (const below of entry?.standsOn ?? []) names.add(below);
+  }
+  return names.size > 1 || !baseToolNames.includes(name);
+}
+
+const MODEL_TOOL = "ask_model";
 
 /** The server is one session to its clients: what they were allowed in it, and how often they have called, outlasts a change of the folders. */
 function carryOver({ session: from }: OpenedSession, { session: to }: OpenedSession): void {
@@ -120,7 +163,7 @@ async function endAll(service: McpService, { processes, sleep }: Host): Promise<
   processes.killAll();
 }
 
-async function serveStdio(service: McpService, { host }: OpenedSession, { terminal }: CommandContext): Promise<number> {
+async function serveStdio(service: McpService, host: Host, { terminal }: CommandContext): Promise<number> {
   const { serveLines } = await import("../mcp/server/serve-lines.ts");
   const ended = new AbortController();
   await serveLines(service, {

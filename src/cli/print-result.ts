@@ -9,9 +9,13 @@ import type { ResultForm } from "./global-options.ts";
 import { jsonText } from "./json-text.ts";
 import { rawParameter } from "./find-parameter.ts";
 
+/** Of V8: a little less than 512 Mi. */
+const JSON_CHARACTERS_MAX = 536_870_888;
+
 export interface ResultPrinter {
   onEvent(event: ToolEvent): void | Promise<void>;
-  print(result: ToolResult, tool: Tool): Promise<void>;
+  /** Gives what was printed: another result where this one has no room in the form that was asked for. */
+  print(result: ToolResult, tool: Tool): Promise<ToolResult>;
 }
 
 export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter {
@@ -37,20 +41,22 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
       return (event.stream === "stdout" ? terminal.output : terminal.errors).write(event.bytes);
     }
   };
-  const print = async (result: ToolResult, tool: Tool): Promise<void> => {
+  const print = async (result: ToolResult, tool: Tool): Promise<ToolResult> => {
     clearProgress();
     switch (form) {
       case "text":
         // Output that streamed is the content already, and what a failed step said has gone to standard error.
         if (!hasStreamed && !result.process && !(result.status === "failed" && result.failure.kind === "step-failed")) terminal.output.write(contentText(result.content));
         if (result.status === "failed" && !isOwnExit(result) && terminal.ending === undefined) terminal.errors.write(`${await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" })}\n`);
-        return;
-      case "json":
-        terminal.output.write(`${jsonText(await jsonOf(result, tool))}\n`);
-        return;
+        return result;
+      case "json": {
+        const [shown, text] = await asJson(result, tool);
+        terminal.output.write(`${text}\n`);
+        return shown;
+      }
       case "model":
         terminal.output.write(await modelText(result));
-        return;
+        return result;
     }
   };
   return { onEvent, print };
@@ -74,6 +80,18 @@ export async function failureLines(failure: Failure, { tool, name, audience }: F
   const raw = tool && rawParameter(tool.parameters);
   const text = failureText(failure, { audience, tool: name, isCommand: isCommandName, ...(raw ? { arrayParameter: raw.name } : {}) });
   return audience === "person" ? printable(text) : text;
+}
+
+async function asJson(result: ToolResult, tool: Tool): Promise<readonly [shown: ToolResult, text: string]> {
+  try {
+    return [result, jsonText(await jsonOf(result, tool))];
+  } catch (error) {
+    // A document is one string, which cannot be longer than this.
+    if (!(error instanceof RangeError)) throw error;
+    const failure: Failure = { kind: "limit", limit: JSON_CHARACTERS_MAX, unit: "characters of JSON", help: ["leave `--result json` out, and the output is printed as it comes", "ask for less, for example with `head`"] };
+    const shown: ToolResult = { status: "failed", content: [], failure, call: result.call, durationMs: result.durationMs };
+    return [shown, jsonText(await jsonOf(shown, tool))];
+  }
 }
 
 async function jsonOf(result: ToolResult, tool: Tool): Promise<unknown> {

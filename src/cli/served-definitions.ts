@@ -39,6 +39,8 @@ export class ServedDefinitions {
   #troubles: ReadonlyMap<string, Trouble> = new Map();
   /** By the name that clients use: all that have been served before, those that are gone too. */
   readonly #served = new Map<string, ServedFile>();
+  /** Of tools that were built without errors, by name: they are not built again before their content changes. */
+  readonly #sound = new Map<string, string>();
 
   constructor(first: OpenedSession, errors: TerminalPort) {
     this.#latest = first;
@@ -47,7 +49,7 @@ export class ServedDefinitions {
 
   /** What is wrong from the start, as far as it is known before anything is built. */
   async begin(): Promise<void> {
-    this.#tell(this.#changes(await troublesOf(this.#latest, { isBuilt: false, errors: this.#errors }), this.#latest));
+    this.#tell(this.#changes(await troublesOf(this.#latest, { errors: this.#errors }), this.#latest));
   }
 
   /** `next` is served from now on. Tells what is other than it was. */
@@ -56,7 +58,7 @@ export class ServedDefinitions {
     for (const file of before.values()) this.#served.set(apiName(file.name), file);
     this.#latest = next;
     const now = filesOf(next);
-    const troubles = await troublesOf(next, { isBuilt: true, errors: this.#errors });
+    const troubles = await troublesOf(next, { sound: this.#sound, errors: this.#errors });
     const gone = [...before].filter(([path]) => !now.has(path) && !troubles.has(path) && lookFor(path, next) === "gone");
     const names = new Set(next.catalogue().names());
     const removed = gone.map(([path, { name, folder }]) => `note[mcp]: \`${printable(shownPathIn(folder, path))}\` was removed${names.has(name) ? `, and another \`${name}\` is offered` : `, so \`${name}\` is not offered any more`}\n`);
@@ -119,8 +121,8 @@ function filesOf({ catalogue }: OpenedSession): ReadonlyMap<string, ServedFile> 
 }
 
 interface TroubleOptions {
-  /** Whether tools are built, which may take what the start of a server has no time for. */
-  readonly isBuilt: boolean;
+  /** Absent: no tools are built, which may take what the start of a server has no time for. */
+  readonly sound?: Map<string, string>;
   readonly errors: TerminalPort;
 }
 
@@ -130,12 +132,13 @@ function isLoss({ severity, code }: Diagnostic): boolean {
 }
 
 /** By absolute path, or by what else tells them apart. */
-async function troublesOf(opened: OpenedSession, { isBuilt, errors }: TroubleOptions): Promise<ReadonlyMap<string, Trouble>> {
+async function troublesOf(opened: OpenedSession, { sound, errors }: TroubleOptions): Promise<ReadonlyMap<string, Trouble>> {
   const folders = untrustedFolders(opened);
   const troubles = new Map<string, Trouble>(folders.map((folder) => [folder.path, untrustedTrouble(folder)]));
+  const isBuilt = sound !== undefined;
   if (isBuilt) await opened.session.registry.complete();
   if (isBuilt) for (const [path, trouble] of await untrustedFiles(opened, folders)) troubles.set(path, trouble);
-  for (const { headline, mended, path, key = path ?? "", diagnostics } of [...ofFiles(opened), ...(await ofEntries(opened, isBuilt)), ...(isBuilt ? await ofPlugins(opened, folders) : [])]) {
+  for (const { headline, mended, path, key = path ?? "", diagnostics } of [...ofFiles(opened), ...(await ofEntries(opened, sound)), ...(isBuilt ? await ofPlugins(opened, folders) : [])]) {
     const [first, ...others] = diagnostics.filter(isLoss);
     if (!first) continue;
     const { renderAll } = await import("./diagnostics-text.ts");
@@ -189,12 +192,21 @@ function ofFiles({ catalogue }: OpenedSession): readonly Finding[] {
   return [...folders, ...files.map(({ name, path, folder, diagnostic }) => ({ ...wordsFor(shownPathIn(folder, path), name.endsWith("/") ? undefined : name), path, diagnostics: [diagnostic] }))];
 }
 
-async function ofEntries(opened: OpenedSession, isBuilt: boolean): Promise<readonly Finding[]> {
+/** Others have their turn each time that so many tools were built. */
+const BUILT_AT_ONCE = 50;
+
+async function ofEntries(opened: OpenedSession, sound: Map<string, string> | undefined): Promise<readonly Finding[]> {
   const catalogue = opened.catalogue();
   const findings: Finding[] = [];
+  const never = new AbortController().signal;
+  let built = 0;
   for (const entry of catalogue.entries) {
     const { name, standing } = entry;
-    const isLost = isBuilt && standing.kind === "used" && opened.session.registry.find(name) === undefined;
+    const key = sound && standing.kind === "used" ? catalogue.contentKeyOf(name) : undefined;
+    const isNew = sound !== undefined && standing.kind === "used" && (key === undefined || sound.get(name) !== key);
+    if (isNew && ++built % BUILT_AT_ONCE === 0) await opened.host.sleep(0, never);
+    const isLost = isNew && opened.session.registry.find(name) === undefined;
+    if (isNew && !isLost && key !== undefined) sound.set(name, key);
     if (!isLost && standing.kind !== "broken" && standing.kind !== "duplicate" && standing.kind !== "reserved") continue;
     const path = catalogue.absolutePathOf(entry);
     const diagnostics = [...(await catalogue.diagnosticsOf(entry)), ...(isLost ? await opened.buildDiagnostics(name) : [])];

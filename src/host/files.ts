@@ -2,7 +2,7 @@
 import fs from "node:fs/promises";
 import { constants, type Stats } from "node:fs";
 import { join } from "node:path";
-import type { FileStat, FolderEntry, HostFiles } from "../tool/host.ts";
+import type { FileStat, FileWriter, FolderEntry, HostFiles } from "../tool/host.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { FileError } from "./file-error.ts";
 import { makeFolders } from "./make-folders.ts";
@@ -22,6 +22,7 @@ export function createFiles(temporaryFolder: string): HostFiles {
     walk,
     write: writeWhole,
     append,
+    create,
     makeFolder,
     makeTemporaryFolder: (prefix) => fs.mkdtemp(join(temporaryFolder, prefix)),
     remove: (path) => fs.rm(path, { recursive: true, force: true }),
@@ -94,4 +95,9 @@ async function append(path: string, content: Uint8Array | string, { mode }: { re
   } finally {
     await file.close();
   }
+}
+
+async function create(path: string, { mode }: { readonly mode: number }): Promise<FileWriter> {
+  const file = await fs.open(path, "wx", mode);
+  return { write: (bytes) => file.writeFile(bytes), close: () => file.close() };
 }

@@ -61,6 +61,7 @@ export function lazyFiles(folders: HostFolders): HostFiles {
     },
     write: async (path, content, options) => (await files()).write(path, content, options),
     append: async (path, content, options) => (await files()).append(path, content, options),
+    create: async (path, options) => (await files()).create(path, options),
     makeFolder: async (path, options) => (await files()).makeFolder(path, options),
     makeTemporaryFolder: async (prefix) => (await files()).makeTemporaryFolder(prefix),
     remove: async (path) => (await files()).remove(path),

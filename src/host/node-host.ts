@@ -2,7 +2,7 @@
 import process from "node:process";
 import { codeOf } from "../tool/error-code.ts";
 import type { Platform } from "../tool/command.ts";
-import type { Host } from "../tool/host.ts";
+import type { Hasher, Host } from "../tool/host.ts";
 import { findFolders } from "./folders.ts";
 import { instantFiles } from "./instant-files.ts";
 import { lazyFiles, lazyProcesses, lazySandbox, lazyWeb } from "./lazy-parts.ts";
@@ -37,6 +37,7 @@ export function createNodeHost(): Host {
     randomId,
     sleep,
     sha256,
+    hasher,
     runBounded,
   };
 }
@@ -49,6 +50,11 @@ function currentPlatform(): Platform {
 /** Loads node:crypto when first used: 4 ms that most calls need not pay. */
 function sha256(bytes: Uint8Array | string): string {
   return process.getBuiltinModule("node:crypto").createHash("sha256").update(bytes).digest("hex");
+}
+
+function hasher(): Hasher {
+  const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
+  return { add: (bytes) => void hash.update(bytes), sha256: () => hash.digest("hex") };
 }
 
 function sleep(delayMs: number, signal: AbortSignal): Promise<void> {

@@ -1,9 +1,10 @@
 // What a model gets to see of a long result: the head and the tail, and between them one line that says what is left out and how to read it.
-import { lineStarts, wholeCharacterEnd } from "../base/kept-output.ts";
+import { KEPT_BYTES_MAX, lineStarts, wholeCharacterEnd } from "../base/kept-output.ts";
 import { mappedTexts } from "../schema/json.ts";
-import type { Content } from "../tool/call.ts";
+import type { Content, TextEnds } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
-import { type Spill, storeSpill } from "./spill.ts";
+import type { KeptText } from "./kept-writer.ts";
+import { storeSpill } from "./spill.ts";
 import { forModels, spelledOut } from "../text/hidden-characters.ts";
 
 export interface Budget {
@@ -27,13 +28,15 @@ export interface FitOptions {
 /** What no reader sees is gone, or spelled out; what is too long is cut, and the whole of it kept under the handle of the `file` after it. */
 export async function fitToBudget(content: readonly Content[], { budget, host, quotesFiles = false }: FitOptions): Promise<readonly Content[]> {
   const plain = content.map((item) => readable(item, quotesFiles ? spelledOut : forModels));
-  const sizes = plain.map((item) => sizeOf(textIn(item)));
+  const sizes = plain.map((item) => (item.type === "file" && item.ends ? { bytes: item.sizeBytes, lines: item.ends.lines } : sizeOf(textIn(item))));
   const shares = { bytes: shareOf(sizes.map((size) => size.bytes), budget.bytesMax), lines: shareOf(sizes.map((size) => size.lines), budget.linesMax) };
   const fitted: Content[] = [];
   for (const [index, item] of plain.entries()) {
     const size = sizes[index] ?? { bytes: 0, lines: 0 };
-    if (size.bytes <= shares.bytes && size.lines <= shares.lines) fitted.push(item);
-    else fitted.push(...(await cut(readableText(item), { bytesMax: shares.bytes, linesMax: shares.lines }, host)));
+    const share = { bytesMax: shares.bytes, linesMax: shares.lines };
+    if (size.bytes <= share.bytesMax && size.lines <= share.linesMax) fitted.push(item.type === "file" && item.ends ? { type: "text", text: item.ends.head } : item);
+    else if (item.type === "file" && item.ends) fitted.push(...cut({ ...item, ends: item.ends }, share));
+    else fitted.push(...cut(await storeSpill(host, readableText(item)), share));
   }
   return fitted;
 }
@@ -93,15 +96,15 @@ function shareOf(needs: readonly number[], total: number): number {
   return total;
 }
 
-async function cut(text: string, budget: Budget, host: Host): Promise<readonly Content[]> {
-  const starts = lineStarts(text);
+function cut({ sizeBytes, ends, handle }: KeptText, budget: Budget): readonly Content[] {
   const half: Budget = { bytesMax: Math.max(0, Math.floor((budget.bytesMax - MIDDLE_BYTES) / 2)), linesMax: Math.max(0, Math.floor((budget.linesMax - 1) / 2)) };
-  const head = headOf(text, starts, half);
-  const tail = tailOf(text, starts, half);
-  const spill = await storeSpill(host, text);
-  const left = { lines: Math.max(1, tail.line - head.line), bytes: sizeOf(text.slice(head.end, tail.start)).bytes };
-  const shown = `${withLineEnd(text.slice(0, head.end))}${middleText(left, head.line, spill)}\n${text.slice(tail.start)}`;
-  const file: Content[] = spill.kind === "kept" ? [{ type: "file", mediaType: "text/plain", sizeBytes: sizeOf(text).bytes, handle: spill.handle }] : [];
+  const head = headOf(ends.head, lineStarts(ends.head), half);
+  const tailStarts = lineStarts(ends.tail);
+  const tail = tailOf(ends.tail, tailStarts, half);
+  const [shownHead, shownTail] = [ends.head.slice(0, head.end), ends.tail.slice(tail.start)];
+  const left = { lines: Math.max(1, ends.lines - (tailStarts.length - tail.line) - head.line), bytes: sizeBytes - sizeOf(shownHead).bytes - sizeOf(shownTail).bytes };
+  const shown = `${withLineEnd(shownHead)}${middleText(left, head.line, { ends, handle })}\n${shownTail}`;
+  const file: Content[] = handle === undefined ? [] : [{ type: "file", mediaType: "text/plain", sizeBytes, handle }];
   return [{ type: "text", text: shown }, ...file];
 }
 
@@ -143,8 +146,9 @@ function withLineEnd(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
-function middleText(left: Size, headLines: number, spill: Spill): string {
+function middleText(left: Size, headLines: number, { ends, handle }: { readonly ends: TextEnds; readonly handle: string | undefined }): string {
   const what = `${left.lines} ${left.lines === 1 ? "line" : "lines"} (${left.bytes} bytes) left out here`;
-  if (spill.kind === "lost") return `[${what}, and not kept, because the cache cannot be written to: ${spill.code}]`;
-  return `[${what}; read_output ${JSON.stringify({ handle: spill.handle, offset: headLines + 1 })} shows them]`;
+  if (handle === undefined) return `[${what}, and not kept, because the cache cannot be written to: ${ends.lost ?? "EIO"}]`;
+  const shown = `read_output ${JSON.stringify({ handle, offset: headLines + 1 })} shows them`;
+  return ends.keptLines === undefined ? `[${what}; ${shown}]` : `[${what}; ${shown} up to line ${ends.keptLines}: ${KEPT_BYTES_MAX / 1024 / 1024} MiB of an output are kept]`;
 }

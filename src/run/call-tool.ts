@@ -7,7 +7,7 @@ import { underDeadline } from "../tool/deadline.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Span } from "../tool/span.ts";
 import { thrownError } from "../tool/thrown-error.ts";
-import type { InvokeOptions, ToolContext, ToolEvent } from "../tool/tool.ts";
+import type { InvokeOptions, OutputKeeper, ToolContext, ToolEvent } from "../tool/tool.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
 import { logCall } from "./log-call.ts";
 import { type Coverage, guardedFilesBelow, guardsFiles, permit, permitOwn, type Ruling } from "./permit.ts";
@@ -92,6 +92,9 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     masks = await masksHiding(hidden, tool, { used, host: session.host });
     events = masks.events(emitted);
   };
+  // What is nested feeds a tool, which needs the whole text, and what is promised to be of a form is looked at whole.
+  const needsAll = above.path.length > 0 || definition.returns !== undefined;
+  const keepOutput = async (): Promise<OutputKeeper> => (session.audience === "person" ? shownAlready : (await import("./output-keeper.ts")).openKeeper(session.host, { masks, quotesFiles: tool.quotesFiles }));
   let nested = 0;
   const contextUnder = (signal: AbortSignal): ToolContext => ({
     cwd: session.cwd,
@@ -113,6 +116,7 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     },
     permit: ({ tool: _runCommand, arguments: given }) => permitOwn({ id: `${call.id}.${++nested}`, arguments: given }, session, { signal, covered: above.covered }),
     ...(guardsFiles(session) ? { guardedBelow: (folder: string) => guardedFilesBelow(folder, session) } : {}),
+    ...(!needsAll && (session.audience === "model" || session.hasShownOutput) ? { keepOutput } : {}),
     hide,
     emit: (event) => (events?.emit ?? emitted)(event),
   });
@@ -128,6 +132,8 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     await events?.flush();
   }
 }
+
+const shownAlready: OutputKeeper = { write: () => undefined, end: () => Promise.resolve(new Map()) };
 
 /** What a tool gives must be what its definition says, and data. */
 async function finish(outcome: Outcome, { call, tool }: PreparedCall): Promise<Outcome> {

@@ -103,6 +103,7 @@ function maskedContent(items: readonly Content[], { texts, text, whole, json }: 
       case "audio":
         // What is left of a picture without some of its bytes is none.
         return text(item.base64) === item.base64 ? { ...item, mediaType: text(item.mediaType) } : { type: "text", text: `(${item.type === "image" ? "an image" : "audio"} that holds a secret is left out)` };
+      // What was written to the cache was masked before.
       case "file":
         return { ...item, mediaType: text(item.mediaType) };
     }

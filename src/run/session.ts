@@ -37,6 +37,8 @@ export interface Session {
   readonly broken?: (tool: string) => Promise<Extract<Failure, { kind: "definition" | "removed" | "untrusted" }> | undefined>;
   /** Output and progress of the outermost call, as they come. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
+  /** `onEvent` shows all output, so the results of outermost calls need not have what is too long for memory. */
+  readonly hasShownOutput?: boolean | undefined;
   /** What the calls are a part of, where somebody traces. */
   readonly span?: Span;
 }

@@ -214,7 +214,8 @@ class StepsRun {
       return this.#context.emit(event.kind === "progress" ? { ...event, text: `${step.name.value}: ${event.text}` } : { ...event, within: [place, ...event.within] });
     };
     const outputBytesMax = step.output.mode === "buffer" ? Math.min(step.output.bytesMax, limits.outputBytesMax) : limits.outputBytesMax;
-    return { ...this.#context, signal: this.#signal, limits: { ...limits, outputBytesMax, timeoutMs: step.timeoutMs ?? limits.timeoutMs }, emit, ...(span ? { span } : {}) };
+    const { keepOutput: _whole, ...context } = this.#context;
+    return { ...context, signal: this.#signal, limits: { ...limits, outputBytesMax, timeoutMs: step.timeoutMs ?? limits.timeoutMs }, emit, ...(span ? { span } : {}) };
   }
 
   async #forEach(planned: PlannedStep, items: readonly Json[], span: Span | undefined): Promise<StepEnd> {

@@ -25,7 +25,19 @@ export type Content =
   /** A document with an address of its own, as it is at this moment. */
   | { readonly type: "resource"; readonly uri: string; readonly mediaType: string; readonly text: string }
   /** Bytes that are not shown: binary output, or the whole of a cut text under a handle for `read_output`. */
-  | { readonly type: "file"; readonly mediaType: string; readonly sizeBytes: number; readonly sha256?: string; readonly handle?: string };
+  | { readonly type: "file"; readonly mediaType: string; readonly sizeBytes: number; readonly sha256?: string; readonly handle?: string; readonly ends?: TextEnds };
+
+/** What is still in memory of a text that was written to the cache while it came. The gate shows it, and no result has it. */
+export interface TextEnds {
+  /** Whole lines of its beginning and of its end, more than a result shows; the same where there is not more. */
+  readonly head: string;
+  readonly tail: string;
+  readonly lines: number;
+  /** Why there is no handle: the system's code, such as `ENOSPC`. */
+  readonly lost?: string;
+  /** Where not all of it could be kept: the lines that are. */
+  readonly keptLines?: number;
+}
 
 export type OutputStream = "stdout" | "stderr";
 
@@ -37,7 +49,7 @@ export interface ProcessReport {
   /** Absent when a signal ended it. */
   readonly exitCode?: number;
   readonly signalName?: string;
-  /** Both streams in arrival order, decoded as UTF-8. Join the texts of one stream to have it alone. */
+  /** Both streams in arrival order, decoded as UTF-8. Join the texts of one stream to have it alone. Empty where there was too much for memory. */
   readonly transcript: readonly { readonly stream: OutputStream; readonly text: string }[];
   /** Output past the limit that was not kept. */
   readonly cutBytes: number;

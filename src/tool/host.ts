@@ -31,11 +31,19 @@ export interface Host {
   /** Resolves early when the signal aborts. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   sha256(bytes: Uint8Array | string): string;
+  /** The same of bytes that come in parts. */
+  hasher(): Hasher;
   /**
    * Does `work` at once, and throws `{code: "ETIMEDOUT"}` when it takes longer than `limitMs`; its `finally` blocks do not run then.
    * For regular expressions that can take for ever on a few characters. Costs about 0.1 ms, so do many matches in one go.
    */
   runBounded<T>(work: () => T, limitMs: number): T;
+}
+
+export interface Hasher {
+  add(bytes: Uint8Array): void;
+  /** Of all that was added. Once. */
+  sha256(): string;
 }
 
 /** Absolute; none need exist. */
@@ -104,6 +112,8 @@ export interface HostFiles {
   write(path: string, content: Uint8Array | string, options?: WriteOptions): Promise<void>;
   /** At the end of a regular file, all of it and synced, or a throw; a file that is not there is made with `mode`. Does not follow a link at the end of the path. */
   append(path: string, content: Uint8Array | string, options: { readonly mode: number }): Promise<void>;
+  /** A new file that is written in parts, not synced: for caches. Throws `{code: "EEXIST"}` where there is one. */
+  create(path: string, options: { readonly mode: number }): Promise<FileWriter>;
   makeFolder(path: string, options?: { readonly mode?: number }): Promise<void>;
   /** A new empty folder below `folders.temporary`, mode 0700. */
   makeTemporaryFolder(prefix: string): Promise<string>;
@@ -119,6 +129,13 @@ export interface WriteLock {
   /** Of the file beside the target, which whoever takes the lock over removes: a rename that comes too late then finds nothing to rename. */
   readonly temporaryName: string;
   isHeld(): boolean;
+}
+
+/** One write after the other; must be closed. */
+export interface FileWriter {
+  /** All of it, or a throw. */
+  write(bytes: Uint8Array): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface WriteOptions {

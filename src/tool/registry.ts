@@ -1,9 +1,10 @@
 // The tools there are: an immutable snapshot. A call runs to its end against the registry it started with.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import { Recent } from "./recent.ts";
 import type { Tool } from "./tool.ts";
 
 export interface ToolRegistry {
-  /** Builds the tool when first asked for, of what is loaded; a tool whose definition has errors is not found. */
+  /** Builds the tool when it is asked for, of what is loaded; a tool whose definition has errors is not found. */
   find(name: string): Tool | undefined;
   /** As `find`, after loading what the tool stands on, and where nothing is found, everything. */
   resolve(name: string): Promise<Tool | undefined>;
@@ -17,7 +18,7 @@ export interface ToolRegistry {
 
 export interface ToolSource {
   names(): readonly string[];
-  /** Asked once for each name. */
+  /** Asked again for a name that was not asked for in a long time. */
   build(name: string): Tool | undefined;
   /** Loads what the tool of this name stands on. */
   prepare?(name: string): Promise<void>;
@@ -25,17 +26,22 @@ export interface ToolSource {
   complete?(): Promise<void>;
 }
 
+/** A tool takes some 10 KB, and a fraction of a millisecond to be built again. */
+const TOOLS_MAX = 1_000;
+
 export function createRegistry(source: ToolSource): ToolRegistry {
-  const built = new Map<string, Tool | undefined>();
+  const built = new Recent<string, Tool | undefined>(TOOLS_MAX);
   const find = (name: string): Tool | undefined => {
-    if (!built.has(name)) built.set(name, source.build(name));
-    return built.get(name);
+    if (built.has(name)) return built.get(name);
+    const tool = source.build(name);
+    built.set(name, tool);
+    return tool;
   };
   let completing: Promise<void> | undefined;
   const complete = (): Promise<void> => {
     completing ??= (source.complete?.() ?? Promise.resolve()).then(() => {
       // What was not there, or stood on what was not there, may be there now.
-      for (const [name, tool] of built) if (!tool) built.delete(name);
+      for (const [name, tool] of built.entries()) if (!tool) built.delete(name);
     });
     return completing;
   };

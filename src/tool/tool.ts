@@ -1,7 +1,7 @@
 // What a tool does.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
-import type { OutputStream, Outcome, ToolResult } from "./call.ts";
+import type { Content, OutputStream, Outcome, ToolResult } from "./call.ts";
 import type { CommandTemplate } from "./command.ts";
 import type { Effect, Surroundings, ToolDefinition } from "./definition.ts";
 import type { ArgumentIssue, Failure } from "./failure.ts";
@@ -161,6 +161,8 @@ export interface ToolContext {
   guardedBelow?(folder: string): Promise<((path: string) => boolean) | undefined>;
   /** Masks these values from now on in all that leaves this call: for secrets that are no arguments. */
   hide(values: readonly string[]): Promise<void>;
+  /** Where only the ends of a long output are shown. Absent: whoever gets the result needs all of it. */
+  keepOutput?(): Promise<OutputKeeper>;
   /** A promise says that the reader is behind; who waits for it before the next event does not pile up output. */
   emit(event: ToolEvent): void | Promise<void>;
 }
@@ -169,6 +171,14 @@ export interface ToolContext {
 export type SettingName =
   | "google_search.key" | "google_search.engine" | "google_search.url"
   | "web_search.engine" | "web_search.url" | "web_search.key" | "web.allow_hosts";
+
+/** Takes output that is too long for memory, as it comes. */
+export interface OutputKeeper {
+  /** A promise: it is behind. */
+  write(stream: OutputStream, bytes: Uint8Array): void | Promise<void>;
+  /** What the result has of each stream that was written to. */
+  end(): Promise<ReadonlyMap<OutputStream, Content>>;
+}
 
 export interface CallLimits {
   readonly timeoutMs: number;

@@ -1,4 +1,4 @@
-import { binaryMediaType, decodePieces, type OutputPiece, streamContent } from "../../src/base/decode-output.ts";
+import { binaryMediaType, decodePieces, type OutputPiece } from "../../src/base/decode-output.ts";
 import type { OutputStream } from "../../src/tool/call.ts";
 import { assert, suite } from "../harness.ts";
 
@@ -27,11 +27,6 @@ test("decodePieces keeps a byte order mark and line ends", () => {
 
 test("decodePieces leaves a stream out that is no text", () => {
   assert.equal(decodePieces([piece("stdout", 0, 0, 1), text("stderr", "1 file")]), [{ stream: "stderr", text: "1 file" }]);
-});
-
-test("streamContent joins a stream before it decodes it", () => {
-  const pieces = [piece("stdout", 0xc3), text("stderr", "x"), piece("stdout", 0xa9)];
-  assert.equal(streamContent(pieces, "stdout", () => ""), { type: "text", text: "é" });
 });
 
 test("binaryMediaType knows formats by how they start", () => {

@@ -21,9 +21,9 @@ async function reading(text: string, args: JsonObject): Promise<string> {
 }
 
 async function kept(bench: CommandBench, text: string): Promise<string> {
-  const spill = await storeSpill(bench.host, text);
-  if (spill.kind === "lost") throw new Error(spill.code);
-  return spill.handle;
+  const { handle, ends } = await storeSpill(bench.host, text);
+  if (handle === undefined) throw new Error(ends.lost);
+  return handle;
 }
 
 function textOf(outcome: Outcome): string {

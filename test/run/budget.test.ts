@@ -69,7 +69,7 @@ test("fitToBudget never goes over a budget that has room for the middle", async 
 
 test("fitToBudget delivers the result when the rest cannot be kept", async () => {
   const real = memoryHost();
-  const full: Host = { ...real, files: { ...real.files, write: () => Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })) } };
+  const full: Host = { ...real, files: { ...real.files, create: () => Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })) } };
   const content = await fitToBudget([text(numbers(20))], { budget: { bytesMax: 10_000, linesMax: 5 }, host: full });
   const middle = "[16 lines (121 bytes) left out here, and not kept, because the cache cannot be written to: ENOSPC]";
   assert.equal(content, [text(`line 1\nline 2\n${middle}\nline 19\nline 20\n`)]);

@@ -11,10 +11,10 @@ const named = (digit: string): string => `${digit.repeat(32)}.txt`;
 
 test("storeSpill keeps a text for this user alone", () =>
   withCommandBench(async ({ host, folder }) => {
-    const spill = await storeSpill(host, "héllo\n");
+    const { handle } = await storeSpill(host, "héllo\n");
     const spills = join(folder, "cache/spill");
-    const path = spill.kind === "kept" ? join(spills, `${spill.handle}.txt`) : "";
-    assert.equal([readFileSync(path, "utf8"), statSync(path).mode & 0o777, statSync(spills).mode & 0o777], ["héllo\n", 0o600, 0o700]);
+    const path = join(spills, `${handle}.output`);
+    assert.equal([readFileSync(path, "utf8").slice(0, 6), statSync(path).mode & 0o777, statSync(spills).mode & 0o777], ["héllo\n", 0o600, 0o700]);
   }));
 
 test("storeSpill removes what is older than a week, and nothing that is not its own", () =>
@@ -49,8 +49,8 @@ test("storeSpill removes the oldest above 200 MiB", () =>
 test("storeSpill says why a text is lost", () =>
   withCommandBench(async ({ host, folder }) => {
     writeFileSync(join(folder, "cache"), "a file where the folder should be");
-    const spill = await storeSpill(host, "text");
-    assert.equal(spill.kind === "lost" && ["ENOTDIR", "EEXIST"].includes(spill.code), true);
+    const { handle, ends } = await storeSpill(host, "text");
+    assert.equal([handle, ["ENOTDIR", "EEXIST"].includes(ends.lost ?? "")], [undefined, true]);
   }));
 
 test.run();

@@ -8,6 +8,8 @@ import type { Change } from "./service.ts";
 /** Output that streams is shown as its last line, and no more often than this. */
 const OUTPUT_MS_MIN = 200;
 const LINE_CHARACTERS_MAX = 200;
+/** In which the last line is looked for. */
+const END_BYTES = 4 * 1024;
 
 export interface EventTargets {
   /** The request that is open at the moment, if there is one. */
@@ -40,8 +42,9 @@ export function eventSender(host: Host, { context, tell }: EventTargets): (event
         return context()?.mcpReq.log(event.level, forModels(event.text), "dottool");
       case "output": {
         const nowMs = host.nowMs();
-        const line = forModels(decoder.decode(event.bytes)).trimEnd().split("\n").at(-1)?.trim().slice(0, LINE_CHARACTERS_MAX) ?? "";
-        if (line === "" || nowMs - outputMs < OUTPUT_MS_MIN) return undefined;
+        if (nowMs - outputMs < OUTPUT_MS_MIN) return undefined;
+        const line = forModels(decoder.decode(event.bytes.subarray(-END_BYTES))).trimEnd().split("\n").at(-1)?.trim().slice(0, LINE_CHARACTERS_MAX) ?? "";
+        if (line === "") return undefined;
         outputMs = nowMs;
         return send(line);
       }

@@ -8,6 +8,7 @@ import type { PluginOffers } from "../../plugins/prompt.ts";
 import type { Session } from "../../run/session.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { PreparedCall } from "../../tool/call.ts";
+import { Recent } from "../../tool/recent.ts";
 import type { Tool } from "../../tool/tool.ts";
 import type { Mode, ModeTools } from "./modes.ts";
 import type { OfferedPrompt } from "./offered-prompts.ts";
@@ -19,6 +20,10 @@ export interface McpSource {
   pluginOffers(): PluginOffers;
   /** What a call would ask models. */
   promptsIn(prepared: PreparedCall): readonly string[];
+  /** As `Catalogue.contentKeyOf`, of the tool's own name. */
+  contentKeyOf(name: string): string | undefined;
+  /** Whether it may be nothing but prompts, as far as is known without building it. */
+  mayBePrompt(name: string): boolean;
   /** Best match first. */
   search(query: string): Promise<readonly { readonly name: string; readonly title: string; readonly summary: string }[]>;
 }
@@ -37,14 +42,21 @@ export interface Offer {
   find(name: string): Tool | undefined;
   /** Of these names, without what has errors or is not trusted. */
   shown(names: readonly string[]): Promise<readonly OfferedTool[]>;
-  /** All of `names` as they were when they were last asked for: trust comes and goes with the files, which another offer is made of then. */
-  told(): Promise<readonly OfferedTool[]>;
+  /** Those of `names` that were not hidden when they were last asked for: trust comes and goes with the files, which another offer is made of then. */
+  told(): Promise<ReadonlySet<string>>;
+  /** The same for as long as what `tools/list` shows of the name is; undefined: nobody knows. */
+  contentKeyOf(name: string): string | undefined;
+  /** What `tools/list` would show if the name were not hidden. */
+  listed(name: string): JsonObject | undefined;
   /** What `tools/list` shows instead; empty: each tool by itself. */
   readonly instead: ModeTools;
   /** In the order of their names. */
   prompts(): Promise<readonly OfferedPrompt[]>;
   readonly resources: PluginOffers["resources"];
 }
+
+/** In memory as they are shown; others are made again. */
+const LISTED_MAX = 1_000;
 
 export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
   const { session } = source;
@@ -53,18 +65,17 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
   const own = new Map<string, string>();
   for (const name of registry.names()) if (!unofferedNames.includes(name) && !own.has(apiName(name))) own.set(apiName(name), name);
   const find = (name: string): Tool | undefined => registry.find(own.get(name) ?? "");
-  const kept = new Map<string, OfferedTool>();
-  const show = (name: string, tool: Tool): OfferedTool => {
-    const offered = kept.get(name) ?? { tool, shown: toMcpTool(tool) };
+  const kept = new Recent<string, OfferedTool>(LISTED_MAX);
+  const show = (name: string): OfferedTool | undefined => {
+    const known = kept.get(name);
+    const tool = known ? undefined : find(name);
+    if (!tool) return known;
+    const offered = { tool, shown: toMcpTool(tool) };
     kept.set(name, offered);
     return offered;
   };
   /** By name: whether it was left out. */
   const hidden = new Map<string, boolean>();
-  const seen = (wanted: readonly string[]): readonly OfferedTool[] => wanted.flatMap((name) => {
-    const tool = hidden.get(name) ? undefined : find(name);
-    return tool ? [show(name, tool)] : [];
-  });
   const look = async (wanted: readonly string[]): Promise<void> => {
     // What nobody has trusted is not told of: its very words may be meant for the model. A call of it says what is missing.
     const distrusted = await session.distrusted?.(wanted.map((name) => own.get(name) ?? name));
@@ -72,19 +83,20 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
   };
   const shown = async (wanted: readonly string[]): Promise<readonly OfferedTool[]> => {
     await look(wanted);
-    return seen(wanted);
+    return wanted.flatMap((name) => (hidden.get(name) ? [] : (show(name) ?? [])));
   };
   const names = distinctNames([...own.keys()]).toSorted();
-  const told = async (): Promise<readonly OfferedTool[]> => {
+  const told = async (): Promise<ReadonlySet<string>> => {
     await look(names.filter((name) => !hidden.has(name)));
-    return seen(names);
+    return new Set(names.filter((name) => !hidden.get(name)));
   };
+  const ownName = (name: string): string => own.get(name) ?? name;
   const { prompts, resources } = source.pluginOffers();
   let offeredPrompts: Promise<readonly OfferedPrompt[]> | undefined;
   const loadPrompts = async (): Promise<readonly OfferedPrompt[]> => {
     const made = await import("./offered-prompts.ts");
-    return made.offeredPrompts({ named: (await shown(names)).map(({ tool }) => [apiName(tool.definition.name.value), tool]), prompts, source });
+    return made.offeredPrompts({ named: (await shown(names.filter((name) => source.mayBePrompt(ownName(name))))).map(({ tool }) => [apiName(tool.definition.name.value), tool]), prompts, source });
   };
-  const offer = { session, names, find, shown, told, prompts: () => (offeredPrompts ??= loadPrompts()), resources };
+  const offer = { session, names, find, shown, told, contentKeyOf: (name: string) => source.contentKeyOf(ownName(name)), listed: (name: string) => show(name)?.shown, prompts: () => (offeredPrompts ??= loadPrompts()), resources };
   return mode === "full" ? { ...offer, instead: new Map() } : (await import("./modes.ts")).withMode(mode, offer, source);
 }

@@ -1,6 +1,6 @@
 // `resources/…`: what plugins have, and output that was too long to be sent with its result.
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Server } from "@modelcontextprotocol/server";
-import { keptFile } from "../../base/kept-output.ts";
+import { DamagedOutput, openKept } from "../../base/kept-reader.ts";
 import type { ResourceSpec } from "../../plugins/prompt.ts";
 import type { Host } from "../../tool/host.ts";
 import { forModels } from "../../text/hidden-characters.ts";
@@ -9,8 +9,8 @@ import { handleOf, OUTPUT_URI_TEMPLATE } from "./output-uri.ts";
 import { knownPage } from "./known-cursor.ts";
 import type { McpService } from "./service.ts";
 
-/** As much as run/limits.ts lets a process say. */
-const OUTPUT_BYTES_MAX = 100 * 1024 * 1024;
+/** Of a kept output: a message is made and read in one piece. */
+const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
 const SUBSCRIPTIONS_MAX = 1_000;
 
 /** `subscribed`: the addresses that the client wants to hear of. */
@@ -58,10 +58,15 @@ function contentOf(uri: string, found: string | Uint8Array, mimeType: string): R
 
 async function keptOutput(uri: string, handle: string, host: Host): Promise<ReadResourceResult["contents"][number]> {
   try {
-    const bytes = await host.files.readBytes(keptFile(host.folders, handle), { offset: 0, lengthMax: OUTPUT_BYTES_MAX });
-    return { uri, mimeType: "text/plain", text: new TextDecoder().decode(bytes) };
-  } catch {
-    throw nothingAt(uri);
+    const kept = await openKept(handle, host);
+    if (!kept) throw nothingAt(uri);
+    const text = await kept.start(OUTPUT_BYTES_MAX);
+    const shownBytes = Buffer.byteLength(text);
+    const rest = shownBytes < kept.sizeBytes || kept.isCut ? `\n[the first ${shownBytes} of ${kept.sizeBytes} bytes${kept.isCut ? " that are kept" : ""}; read_output ${JSON.stringify({ handle })} pages through them]\n` : "";
+    return { uri, mimeType: "text/plain", text: text + rest };
+  } catch (error) {
+    if (error instanceof DamagedOutput) throw new ProtocolError(ProtocolErrorCode.InternalError, `\`${uri}\` is damaged: its file was cut short or changed; make the call again`, { uri });
+    throw error instanceof ProtocolError ? error : nothingAt(uri);
   }
 }
 

@@ -1,6 +1,6 @@
 // What every connection of one server shares: the offer of this moment and the work that is under way.
 import type { Mode } from "./modes.ts";
-import { makeOffer, type McpSource, type Offer, type OfferedTool } from "./offer.ts";
+import { makeOffer, type McpSource, type Offer } from "./offer.ts";
 
 export type Change = { readonly kind: "tools" | "prompts" | "resources" } | { readonly kind: "resource"; readonly uri: string };
 
@@ -29,19 +29,27 @@ export interface McpServiceOptions {
 export function openService({ source, open, mode = "full" }: McpServiceOptions): McpService {
   const working = new Set<Promise<unknown>>();
   const listeners = new Set<(change: Change) => void>();
+  // No longer than until the first offer is made of it: each is for what the folders hold then.
+  let first: McpSource | undefined = source;
   let offer: Promise<Offer> | undefined;
   let reloading = Promise.resolve();
-  const current = (): Promise<Offer> => (offer ??= makeOffer(source, mode));
+  const current = (): Promise<Offer> => {
+    if (first) offer = makeOffer(first, mode);
+    first = undefined;
+    return offer ?? Promise.reject(new Error("a service has a source"));
+  };
   const tell = (change: Change): void => {
     for (const listener of [...listeners]) listener(change);
   };
   const replace = async (): Promise<void> => {
     const before = await current();
-    const was = await partsOf(before, await before.told());
+    const told = await before.told();
+    const was = await othersOf(before);
     const next = await makeOffer(await open(), mode);
     offer = Promise.resolve(next);
-    const is = await partsOf(next, await next.shown(next.names));
-    for (const kind of ["tools", "prompts", "resources"] as const) if (was[kind] !== is[kind]) tell({ kind });
+    if (await areOthers({ before, told, next })) tell({ kind: "tools" });
+    const is = await othersOf(next);
+    for (const kind of ["prompts", "resources"] as const) if (was[kind] !== is[kind]) tell({ kind });
   };
   return {
     offer: current,
@@ -66,7 +74,27 @@ export function openService({ source, open, mode = "full" }: McpServiceOptions):
   };
 }
 
-/** All that clients can see of it, for comparing. */
-async function partsOf(offer: Offer, tools: readonly OfferedTool[]): Promise<Readonly<Record<"tools" | "prompts" | "resources", string>>> {
-  return { tools: JSON.stringify(tools.map(({ shown }) => shown)), prompts: JSON.stringify(await offer.prompts()), resources: JSON.stringify(offer.resources) };
+interface Offers {
+  readonly before: Offer;
+  /** Of `before`, what was not hidden. */
+  readonly told: ReadonlySet<string>;
+  readonly next: Offer;
+}
+
+/** Whether clients see other tools. Of ten thousand, those are built whose content is not what it was. */
+async function areOthers({ before, told, next }: Offers): Promise<boolean> {
+  const seen = await next.told();
+  return [...new Set([...told, ...seen])].some((name) => {
+    if (told.has(name) && seen.has(name)) {
+      const key = next.contentKeyOf(name);
+      if (key !== undefined && key === before.contentKeyOf(name)) return false;
+    }
+    const [was, is] = [told.has(name) ? before.listed(name) : undefined, seen.has(name) ? next.listed(name) : undefined];
+    return JSON.stringify(was) !== JSON.stringify(is);
+  });
+}
+
+/** What else clients can see of it, for comparing. */
+async function othersOf(offer: Offer): Promise<Readonly<Record<"prompts" | "resources", string>>> {
+  return { prompts: JSON.stringify(await offer.prompts()), resources: JSON.stringify(offer.resources) };
 }

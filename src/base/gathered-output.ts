@@ -1,0 +1,118 @@
+// What a process prints, as it comes: in memory up to some MiB, then with whoever keeps the rest; of bytes that are no text, only their hash.
+import type { Content, OutputStream } from "../tool/call.ts";
+import type { Hasher } from "../tool/host.ts";
+import type { OutputKeeper, ToolContext } from "../tool/tool.ts";
+import { binaryMediaType, type DecodedPiece, decodePieces, HEAD_BYTES_MAX, headOf, type OutputPiece } from "./decode-output.ts";
+
+/** Where the rest can be kept. */
+const MEMORY_BYTES_MAX = 2 * 1024 * 1024;
+/** Pieces up to here are joined, as each takes some memory of its own. */
+const JOINED_BYTES_MAX = 64 * 1024;
+
+interface Binary {
+  readonly mediaType: string;
+  readonly hasher: Hasher;
+  sizeBytes: number;
+}
+
+interface Piece extends OutputPiece {
+  bytes: Uint8Array;
+  /** There is room behind `bytes`, and nobody else looks at it. */
+  isOwn: boolean;
+}
+
+export class GatheredOutput {
+  readonly #context: Pick<ToolContext, "host" | "keepOutput">;
+  #pieces: Piece[] = [];
+  #sizeBytes = 0;
+  readonly #seen = new Set<OutputStream>();
+  /** Streams that are known to be text. */
+  readonly #texts = new Set<OutputStream>();
+  readonly #binary = new Map<OutputStream, Binary>();
+  #keeper: OutputKeeper | undefined;
+  /** What has arrived is being handed over. */
+  #handing: Promise<void> | undefined;
+
+  constructor(context: Pick<ToolContext, "host" | "keepOutput">) {
+    this.#context = context;
+  }
+
+  /** A promise: it is behind. */
+  take(stream: OutputStream, bytes: Uint8Array): void | Promise<void> {
+    this.#seen.add(stream);
+    const binary = this.#binary.get(stream);
+    if (binary) return addTo(binary, bytes);
+    if (this.#keeper && !this.#handing && this.#texts.has(stream)) return this.#keeper.write(stream, bytes);
+    this.#hold(stream, bytes);
+    if (!this.#texts.has(stream)) this.#decide(stream, HEAD_BYTES_MAX);
+    if (!this.#handing && !this.#keeper && this.#sizeBytes > MEMORY_BYTES_MAX && this.#context.keepOutput) this.#handing = this.#open(this.#context.keepOutput());
+    else if (!this.#handing && this.#keeper) this.#handing = this.#handOver(this.#keeper);
+    return this.#handing;
+  }
+
+  /** Standard output first, also when it is empty; standard error only where there is any. */
+  async end(): Promise<{ readonly content: readonly Content[]; readonly transcript: readonly DecodedPiece[] }> {
+    await this.#handing;
+    const streams = this.#seen.has("stderr") ? (["stdout", "stderr"] as const) : (["stdout"] as const);
+    for (const stream of streams) this.#decide(stream, 0);
+    if (this.#keeper) await this.#handOver(this.#keeper);
+    const kept = await this.#keeper?.end();
+    const transcript = decodePieces(this.#pieces);
+    // The very strings of the transcript: a second copy of 100 MB is as long.
+    const textOf = (stream: OutputStream): string => transcript.filter((piece) => piece.stream === stream).reduce((joined, { text }) => joined + text, "");
+    const content = streams.map((stream): Content => {
+      const { mediaType, sizeBytes, hasher } = this.#binary.get(stream) ?? {};
+      if (mediaType !== undefined && hasher) return { type: "file", mediaType, sizeBytes: sizeBytes ?? 0, sha256: hasher.sha256() };
+      return kept?.get(stream) ?? { type: "text", text: textOf(stream) };
+    });
+    return { content, transcript };
+  }
+
+  #hold(stream: OutputStream, bytes: Uint8Array): void {
+    this.#sizeBytes += bytes.length;
+    const last = this.#pieces.at(-1);
+    if (last?.stream !== stream || last.bytes.length + bytes.length > JOINED_BYTES_MAX) return void this.#pieces.push({ stream, bytes, isOwn: false });
+    const size = last.bytes.length + bytes.length;
+    const room = last.isOwn && last.bytes.byteOffset === 0 && last.bytes.buffer.byteLength >= size ? new Uint8Array(last.bytes.buffer) : new Uint8Array(Math.min(JOINED_BYTES_MAX, 2 * size));
+    if (!last.isOwn || room.buffer !== last.bytes.buffer) room.set(last.bytes);
+    room.set(bytes, last.bytes.length);
+    last.bytes = room.subarray(0, size);
+    last.isOwn = true;
+  }
+
+  /** Once there are `bytesMin` of it. */
+  #decide(stream: OutputStream, bytesMin: number): void {
+    if (this.#texts.has(stream) || this.#binary.has(stream)) return;
+    const head = headOf(this.#pieces, stream);
+    if (head.length < bytesMin) return;
+    const mediaType = binaryMediaType(head);
+    if (mediaType === undefined) return void this.#texts.add(stream);
+    const binary: Binary = { mediaType, hasher: this.#context.host.hasher(), sizeBytes: 0 };
+    this.#binary.set(stream, binary);
+    const own = this.#pieces.filter((piece) => piece.stream === stream);
+    for (const { bytes } of own) addTo(binary, bytes);
+    this.#pieces = this.#pieces.filter((piece) => piece.stream !== stream);
+    this.#sizeBytes -= binary.sizeBytes;
+  }
+
+  async #open(opening: Promise<OutputKeeper>): Promise<void> {
+    this.#keeper = await opening;
+    await this.#handOver(this.#keeper);
+  }
+
+  /** What has come meanwhile too. */
+  async #handOver(keeper: OutputKeeper): Promise<void> {
+    for (const stream of this.#seen) this.#decide(stream, 0);
+    while (this.#pieces.length > 0) {
+      const pieces = this.#pieces;
+      this.#pieces = [];
+      for (const { stream, bytes } of pieces) await keeper.write(stream, bytes);
+    }
+    this.#handing = undefined;
+  }
+}
+
+function addTo(binary: Binary, bytes: Uint8Array): void {
+  binary.hasher.add(bytes);
+  binary.sizeBytes += bytes.length;
+}

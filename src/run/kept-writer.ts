@@ -1,0 +1,119 @@
+// Writes a text of any length to a file of the cache as it comes, in the form of base/kept-output.ts, and remembers its two ends.
+import { type Checksum, checksumBy, encodeIndex, KEPT_BYTES_MAX, type KeptBlock, keptFile, keptFolder, lineStarts } from "../base/kept-output.ts";
+import { codeOf } from "../tool/error-code.ts";
+import type { TextEnds } from "../tool/call.ts";
+import type { FileWriter, Host } from "../tool/host.ts";
+import { removeOld } from "./kept-room.ts";
+
+/** More than a result shows of either end. */
+const BLOCK_CHARACTERS = 128 * 1024;
+/** So often what is older makes room. */
+const ROOM_BYTES = 32 * 1024 * 1024;
+
+export interface KeptText {
+  /** Of the text, kept or not. */
+  readonly sizeBytes: number;
+  readonly ends: TextEnds;
+  /** Undefined: it is lost. */
+  readonly handle?: string;
+}
+
+export class KeptWriter {
+  readonly #host: Host;
+  readonly #checksum: Checksum;
+  readonly #handle: string;
+  readonly #blocks: KeptBlock[] = [];
+  #file: FileWriter | undefined;
+  /** Of the system, such as `ENOSPC`: a full disk loses the rest of an output, never the result. */
+  #lost: string | undefined;
+  /** There was more than may be kept. */
+  #isCut = false;
+  #keptBytes = 0;
+  #keptLines = 0;
+  #roomBytes = 0;
+  #sizeBytes = 0;
+  #lines = 0;
+  #carry = "";
+  #head: string | undefined;
+  /** The last block and the one before it. */
+  #tail: readonly string[] = [];
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#checksum = checksumBy(host.sha256);
+    this.#handle = host.randomId();
+  }
+
+  /** One after the other. Undefined: nothing was written. */
+  add(text: string): Promise<void> | undefined {
+    this.#carry += text;
+    return this.#carry.length < BLOCK_CHARACTERS ? undefined : this.#writeBlocks();
+  }
+
+  async end(): Promise<KeptText> {
+    await this.#writeBlocks();
+    if (this.#carry !== "") await this.#writeBlock(this.#carry, lineStarts(this.#carry).length);
+    this.#carry = "";
+    await this.#finish();
+    const lost = this.#lost;
+    const ends: TextEnds = { head: this.#head ?? "", tail: this.#tail.join(""), lines: this.#lines, ...(lost === undefined ? {} : { lost }), ...(this.#isCut ? { keptLines: this.#keptLines } : {}) };
+    return { sizeBytes: this.#sizeBytes, ends, ...(lost === undefined ? { handle: this.#handle } : {}) };
+  }
+
+  /** Up to the last line, which may go on. */
+  async #writeBlocks(): Promise<void> {
+    while (this.#carry.length >= BLOCK_CHARACTERS) {
+      const part = this.#carry.slice(0, BLOCK_CHARACTERS);
+      const starts = lineStarts(part);
+      const end = starts.at(-1) ?? 0;
+      this.#carry = this.#carry.slice(end);
+      await this.#writeBlock(part.slice(0, end), starts.length - 1);
+    }
+  }
+
+  async #writeBlock(text: string, lines: number): Promise<void> {
+    const bytes = new TextEncoder().encode(text);
+    this.#sizeBytes += bytes.length;
+    this.#lines += lines;
+    this.#head ??= text;
+    this.#tail = [...this.#tail.slice(-1), text];
+    if (this.#lost !== undefined || this.#isCut) return;
+    if (this.#keptBytes + bytes.length > KEPT_BYTES_MAX) {
+      this.#isCut = true;
+      return;
+    }
+    try {
+      await this.#makeRoom(bytes.length);
+      this.#file ??= await this.#host.files.create(keptFile(this.#host.folders, this.#handle), { mode: 0o600 });
+      await this.#file.write(bytes);
+      this.#keptBytes += bytes.length;
+      this.#keptLines += lines;
+      this.#blocks.push([bytes.length, lines, this.#checksum(bytes)]);
+    } catch (error) {
+      await this.#lose(error);
+    }
+  }
+
+  async #makeRoom(neededBytes: number): Promise<void> {
+    if (this.#file && this.#keptBytes + neededBytes <= this.#roomBytes) return;
+    if (!this.#file) await this.#host.files.makeFolder(keptFolder(this.#host.folders), { mode: 0o700 });
+    this.#roomBytes = this.#file ? this.#roomBytes + ROOM_BYTES : neededBytes;
+    await removeOld(this.#host, { neededBytes: this.#roomBytes, except: this.#handle });
+  }
+
+  async #finish(): Promise<void> {
+    if (this.#lost !== undefined) return;
+    try {
+      await this.#file?.write(encodeIndex({ sizeBytes: this.#keptBytes, lines: this.#keptLines, isCut: this.#isCut, blocks: this.#blocks }, this.#checksum));
+      await this.#file?.close();
+    } catch (error) {
+      await this.#lose(error);
+    }
+  }
+
+  async #lose(error: unknown): Promise<void> {
+    this.#lost = codeOf(error) ?? "EIO";
+    await this.#file?.close().catch(() => undefined);
+    await this.#host.files.remove(keptFile(this.#host.folders, this.#handle)).catch(() => undefined);
+  }
+}
