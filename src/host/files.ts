@@ -4,7 +4,7 @@ import { constants, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { FileStat, FolderEntry, HostFiles } from "../tool/host.ts";
 import { codeOf } from "../tool/error-code.ts";
-import { FileError } from "./file-error.ts";
+import { FileError, withPath } from "./file-error.ts";
 import { makeFolders } from "./make-folders.ts";
 import { byName, kindOf, toFileStat } from "./file-stat.ts";
 import { OPEN_FOR_READING, requireRegular } from "./instant-files.ts";
@@ -61,6 +61,8 @@ async function readBytes(path: string, range: { readonly offset: number; readonl
       filled += bytesRead;
     }
     return bytes.subarray(0, filled);
+  } catch (error) {
+    throw withPath(error, path);
   } finally {
     await file.close();
   }
@@ -91,6 +93,8 @@ async function append(path: string, content: Uint8Array | string, { mode }: { re
     requireRegular(await file.stat(), path);
     await file.appendFile(content);
     await file.sync();
+  } catch (error) {
+    throw withPath(error, path);
   } finally {
     await file.close();
   }

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { codeOf } from "../tool/error-code.ts";
 import type { HostShared } from "../tool/host-shared.ts";
-import { FileError } from "./file-error.ts";
+import { FileError, withPath } from "./file-error.ts";
 import { requireRegular } from "./instant-files.ts";
 import { makeFolders } from "./make-folders.ts";
 import { isSetAbove } from "./processes-above.ts";
@@ -36,6 +36,8 @@ function create(path: string, content: string): boolean {
   try {
     fs.writeFileSync(file, content);
     return true;
+  } catch (error) {
+    throw withPath(error, path);
   } finally {
     fs.closeSync(file);
   }
@@ -48,6 +50,8 @@ function append(path: string, content: string): number {
     const bytes = Buffer.from(content);
     if (fs.writeSync(file, bytes) < bytes.length) throw new FileError("ENOSPC", "the disk is full", path);
     return fs.fstatSync(file).size;
+  } catch (error) {
+    throw withPath(error, path);
   } finally {
     fs.closeSync(file);
   }
