@@ -1,7 +1,8 @@
 // `node scripts/faults.mjs [--every N] [--details] [SCENARIO…]`: puts one fault after another into the system calls of the program, and counts what becomes
 // of the run: success, a clean failure, silence, a bug report, a hang. The last three are faults of the program, and end this script with
 // exit code 1. `--every N` tries every N-th call alone. Needs Linux and strace. scripts/faults/README.md says what is known.
-import { join } from "node:path";
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import * as esbuild from "esbuild";
 import { createBench } from "./faults/bench.mjs";
@@ -23,12 +24,14 @@ const queue = [...wanted];
 await Promise.all(Array.from({ length: RUNS_AT_ONCE }, async () => {
   for (let scenario = queue.shift(); scenario; scenario = queue.shift()) results.push(await runScenario(scenario));
 }));
+rmSync(dirname(program), { recursive: true, force: true });
 printTable();
 
 /** One file a chunk, as in the package: a start reads few files then. */
 async function build() {
-  await esbuild.build({ entryPoints: { main: "src/main.ts", "sandbox-worker": "src/host/sandbox-worker.ts", "typescript-worker": "src/host/typescript-worker.ts" }, outdir: "dist/faults", bundle: true, splitting: true, packages: "external", platform: "node", target: "node24", format: "esm", logLevel: "warning", sourcemap: true });
-  return join(process.cwd(), "dist/faults/main.js");
+  const folder = join(process.cwd(), "dist/faults", String(process.pid));
+  await esbuild.build({ entryPoints: { main: "src/main.ts", "sandbox-worker": "src/host/sandbox-worker.ts", "typescript-worker": "src/host/typescript-worker.ts" }, outdir: folder, bundle: true, splitting: true, packages: "external", platform: "node", target: "node24", format: "esm", logLevel: "warning", sourcemap: true });
+  return join(folder, "main.js");
 }
 
 async function runScenario(scenario) {
@@ -63,7 +66,10 @@ async function runScenario(scenario) {
       }
       const { outcome, reason } = judge({ run: faulted, plain, scenario, now: bench.files(), before, after });
       counts[outcome]++;
-      if (outcome !== "success" && outcome !== "clean") bad.push({ ...fault, place: hit, outcome, reason, exitCode: faulted.exitCode, said: `${faulted.stderr}${faulted.stdout}` });
+      if (outcome !== "success" && outcome !== "clean") {
+        bad.push({ name: scenario.name, ...fault, place: hit, outcome, reason, exitCode: faulted.exitCode, said: `${faulted.stderr}${faulted.stdout}` });
+        process.stderr.write(badText(bad.at(-1)));
+      }
       else if (words.includes("--details")) process.stdout.write(`${scenario.name}: ${outcome}: ${fault.call}#${fault.ordinal} ${fault.error} ${hit}: ${faulted.exitCode}: ${(faulted.stderr || faulted.stdout).slice(0, 300)}\n`);
     }
     process.stderr.write(`${scenario.name} (exit code ${plain.exitCode}) ${JSON.stringify(counts)}\n`);
@@ -78,7 +84,12 @@ function printTable() {
   const totals = ["all", ...[...outcomes, "missed"].map((_outcome, index) => rows.reduce((sum, row) => sum + row[index + 1], 0))];
   process.stdout.write("\n");
   for (const row of [["scenario", ...outcomes, "missed"], ...rows, totals]) process.stdout.write(`${String(row[0]).padEnd(20)}${row.slice(1).map((cell) => String(cell).padStart(9)).join("")}\n`);
-  const bad = results.flatMap(({ name, bad: ones }) => ones.map((one) => ({ name, ...one })));
-  for (const { name, outcome, reason, thread, call, ordinal, error, place, exitCode, said } of bad) process.stdout.write(`\n${outcome} in ${name}: ${error} from ${call} (${thread} ${ordinal}) at ${place}: ${reason ?? ""}; exit code ${exitCode}\n${said.trim().split("\n").slice(0, 6).map((line) => `    ${line.slice(0, 200)}`).join("\n")}\n`);
+  const bad = results.flatMap((result) => result.bad);
+  for (const one of bad) process.stdout.write(badText(one));
   process.exitCode = bad.length > 0 ? 1 : 0;
+}
+
+function badText({ name, outcome, reason, thread, call, ordinal, error, place, exitCode, said }) {
+  const lines = said.trim().split("\n").slice(0, 6).map((line) => `    ${line.slice(0, 200)}\n`);
+  return `\n${outcome} in ${name}: ${error} from ${call} (${thread} ${ordinal}) at ${place}: ${reason ?? ""}; exit code ${exitCode}\n${lines.join("")}`;
 }

@@ -28,11 +28,15 @@ export function judge({ run, plain, scenario, now, before, after }) {
   const isFailedResult = /failed\[\w+/.test(run.stdout) && NAMES.test(run.stdout);
   if (changed !== undefined) return isFailedResult ? { outcome: "clean" } : { outcome: "silent", reason: `exit code 0, but ${changed}` };
   if (!scenario.answers || isSame) return { outcome: "success" };
+  if (TOLD_IN_ANSWER.test(run.stdout) && !TOLD_IN_ANSWER.test(plain.stdout)) return { outcome: "clean" };
   if (isFailedResult || (scenario.mayWarn && /(warning|error|failed)\[/.test(told))) return { outcome: "clean" };
   return { outcome: "silent", reason: `exit code 0 and another answer: ${JSON.stringify(run.stdout.slice(0, 200))}` };
 }
 
-const NAMES = /`[^`]+`|\bE[A-Z]{3,}\b|\//;
+const NAMES = /`[^`]+`|\bE[A-Z]{2,}\b|\//;
+
+/** A list of tools has those that cannot be read below it, and a search says how many files it could not read. */
+const TOLD_IN_ANSWER = /c(?:an|ould) ?not be read/;
 
 /** The first call may fail, the second is answered as without a fault. */
 function judgeServer(run, plain) {

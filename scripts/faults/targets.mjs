@@ -49,7 +49,10 @@ const SAME_MAX = 3;
 /** They make what has no path. */
 const pathless = new Set(["pipe2", "socketpair", "clone", "clone3", "vfork", "inotify_init1"]);
 
-/** A list of { thread, call, ordinal, error, place }; `place` is the path or kind of the descriptor, for people. */
+/**
+ * A list of { thread, call, ordinal, error, place }; `place` is the path or kind of the descriptor, for people. Of sockets and pipes, only sockets that
+ * the run makes, which lead to processes. The pipes are libuv's own, and no system refuses to close either: see README.md.
+ */
 export function targetsOf({ lines, threads }, folder) {
   const counts = new Map();
   const times = new Map();
@@ -63,7 +66,7 @@ export function targetsOf({ lines, threads }, folder) {
     counts.set(key, ordinal);
     const place = placeOf(call, rest, folder);
     const pipe = /^\d+<(\w[\w-]*:\[\d+)/.exec(rest)?.[1];
-    if (place === undefined || (pipe !== undefined && !made.has(pipe))) return [];
+    if (place === undefined || (pipe !== undefined && (!made.has(pipe) || call === "close" || pipe.startsWith("pipe:")))) return [];
     const time = (times.get(`${call} ${place}`) ?? 0) + 1;
     times.set(`${call} ${place}`, time);
     return time > SAME_MAX ? [] : errorsFor(call, rest).map((error) => ({ thread, call, ordinal, error, place }));
