@@ -13,6 +13,7 @@ import { talkOf } from "./faults/talk.mjs";
 import { tracedRun } from "./faults/traced-run.mjs";
 
 const RUNS_AT_ONCE = 2;
+const TRIES_MAX = 3;
 const words = process.argv.slice(2);
 const everyAt = words.indexOf("--every");
 const every = everyAt === -1 ? 1 : Number(words[everyAt + 1]);
@@ -58,9 +59,14 @@ async function runScenario(scenario) {
     const bad = [];
     let missed = 0;
     for (const fault of words.includes("--list") ? [] : targets) {
-      const faulted = await run(fault);
-      const hit = placeHit(faulted.lines, fault, bench.folder);
-      if (hit === undefined || hit === "elsewhere") {
+      let faulted = await run(fault);
+      let hit = placeHit(faulted.lines, fault, bench.folder);
+      // What two threads do has no order.
+      for (let time = 1; hit !== fault.place && time < TRIES_MAX; time++) {
+        faulted = await run(fault);
+        hit = placeHit(faulted.lines, fault, bench.folder);
+      }
+      if (hit !== fault.place) {
         missed++;
         continue;
       }

@@ -11,10 +11,10 @@ export const outcomes = ["success", "clean", "silent", "bug", "hang"];
 export function judge({ run, plain, scenario, now, before, after }) {
   if (run.isHung) return { outcome: "hang" };
   if (run.exitCode === 70 || run.signalName !== null || /has a bug|^\s+at .*:\d+:\d+|Assertion|FATAL ERROR|Aborted/m.test(run.stderr)) return { outcome: "bug", reason: run.signalName ?? `exit code ${run.exitCode}` };
-  const torn = tornText(now) ?? halfText({ now, before, after });
+  const told = toldText(run, plain);
+  const torn = tornText(now) ?? halfText({ now: withoutTold(now, `${run.stdout}${told}`), before, after });
   if (torn !== undefined) return { outcome: "silent", reason: torn };
   if (scenario.serves) return judgeServer(run, plain);
-  const told = toldText(run, plain);
   const isSame = plainText(run.stdout) === plainText(plain.stdout);
   if (run.exitCode !== 0) {
     // What the command says without a fault too.
@@ -23,7 +23,7 @@ export function judge({ run, plain, scenario, now, before, after }) {
     return NAMES.test(told) ? { outcome: "clean" } : { outcome: "silent", reason: "the failure names nothing" };
   }
   if (plain.exitCode !== 0) return { outcome: "silent", reason: `exit code 0, and ${plain.exitCode} without the fault` };
-  const changed = differenceText(now, after);
+  const changed = differenceText(withoutTold(now, `${run.stdout}${told}`), after);
   // A reply for a model says in its text what failed.
   const isFailedResult = /failed\[\w+/.test(run.stdout) && NAMES.test(run.stdout);
   if (changed !== undefined) return isFailedResult ? { outcome: "clean" } : { outcome: "silent", reason: `exit code 0, but ${changed}` };
@@ -84,6 +84,11 @@ function isJson(line) {
   } catch {
     return false;
   }
+}
+
+/** A folder that cannot be removed stays, and is named. */
+function withoutTold(files, said) {
+  return new Map([...files].filter(([path]) => !(path.startsWith("tmp/") && said.includes(path.split("/")[1]))));
 }
 
 /** Each file is as it was or as it should be. */

@@ -61,15 +61,16 @@ export function targetsOf({ lines, threads }, folder) {
     const [, id, call, rest] = /^(\d+)\s+(\w+)\((.*)$/.exec(line) ?? [];
     if (id === undefined || !(call in errorsOf)) return [];
     const thread = Number(id) === threads.main ? "main" : "pool";
-    const key = `${thread} ${call}`;
-    const ordinal = (counts.get(key) ?? 0) + 1;
-    counts.set(key, ordinal);
-    const place = placeOf(call, rest, folder);
+    const count = (key) => counts.set(key, (counts.get(key) ?? 0) + 1).get(key);
+    const path = pathOf(call, rest, folder);
+    const ofAll = count(`${thread} ${call}`);
+    const ofPath = path === undefined ? undefined : count(`${thread} ${call} ${path}`);
+    const place = path === undefined ? undefined : plainPlace(path, folder);
     const pipe = /^\d+<(\w[\w-]*:\[\d+)/.exec(rest)?.[1];
     if (place === undefined || (pipe !== undefined && (!made.has(pipe) || call === "close" || pipe.startsWith("pipe:")))) return [];
     const time = (times.get(`${call} ${place}`) ?? 0) + 1;
     times.set(`${call} ${place}`, time);
-    return time > SAME_MAX ? [] : errorsFor(call, rest).map((error) => ({ thread, call, ordinal, error, place }));
+    return time > SAME_MAX ? [] : errorsFor(call, rest).map((error) => ({ thread, call, error, place, ...(isStable(path, folder) ? { path, ordinal: ofPath } : { ordinal: ofAll }) }));
   });
 }
 
@@ -78,7 +79,7 @@ function errorsFor(call, rest) {
 }
 
 /** Undefined for what belongs to the start of the program, to its modules and to what Node does for itself. */
-function placeOf(call, rest, folder) {
+function pathOf(call, rest, folder) {
   if (pathless.has(call)) return "";
   const [, descriptor, opened] = /^(\d+)<([^>]*)>/.exec(rest) ?? [];
   if (descriptor !== undefined && Number(descriptor) <= 2) return undefined;
@@ -87,7 +88,12 @@ function placeOf(call, rest, folder) {
   const path = descriptor === undefined || (/at|statx/.test(call) && named) ? named : opened;
   if (path === undefined || path === "" || /^(anon_inode|\/dev\/|\/sys\/|\/proc\/(\w+\/task|sys|loadavg))/.test(path)) return undefined;
   if (path === repository || path.startsWith(`${repository}/`) || repository.startsWith(path)) return undefined;
-  return plainPlace(isFromFolder && !path.startsWith("/") ? `${folder}/${path}` : path, folder);
+  return isFromFolder && !path.startsWith("/") ? `${folder}/${path}` : path;
+}
+
+/** Whether the next run has the same: strace counts the calls at one path then, and what else the machine does shifts nothing. */
+function isStable(path, folder) {
+  return path.startsWith(`${folder}/`) && !/\.tmp$|dottool-run-/.test(path);
 }
 
 /** Without what changes from run to run. */
@@ -100,5 +106,6 @@ export function placeHit(lines, { call }, folder) {
   const line = lines.find((one) => one.includes("(INJECTED)"));
   if (line === undefined) return undefined;
   const [, rest = ""] = new RegExp(`${call}\\((.*)$`).exec(line) ?? [];
-  return placeOf(call, rest, folder) ?? "elsewhere";
+  const path = pathOf(call, rest, folder);
+  return path === undefined ? "elsewhere" : plainPlace(path, folder);
 }

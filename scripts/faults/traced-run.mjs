@@ -63,7 +63,7 @@ async function stoppedThreads(pid) {
 function attach(threads, { fault, logFile }) {
   const ids = fault ? [threads[fault.thread]] : Object.values(threads);
   const rules = fault ? [`trace=${fault.call}`, `inject=${fault.call}:error=${fault.error}:when=${fault.ordinal}`] : [];
-  const strace = spawn("strace", ["-y", "-s", "32", "-o", logFile, ...rules.flatMap((rule) => ["-e", rule]), ...ids.flatMap((id) => ["-p", String(id)])], { stdio: ["ignore", "ignore", "pipe"] });
+  const strace = spawn("strace", ["-y", "-s", "32", "-o", logFile, ...(fault?.path === undefined ? [] : ["-P", fault.path]), ...rules.flatMap((rule) => ["-e", rule]), ...ids.flatMap((id) => ["-p", String(id)])], { stdio: ["ignore", "ignore", "pipe"] });
   let said = "";
   let attachedAll;
   let failed;

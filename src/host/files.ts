@@ -23,7 +23,7 @@ export function createFiles(temporaryFolder: string): HostFiles {
     write: writeWhole,
     append,
     makeFolder,
-    makeTemporaryFolder: (prefix) => fs.mkdtemp(join(temporaryFolder, prefix)),
+    makeTemporaryFolder: (prefix) => fs.mkdtemp(join(temporaryFolder, prefix)).catch((error: Error) => Promise.reject(Object.assign(error, { path: temporaryFolder }))),
     remove: (path) => fs.rm(path, { recursive: true, force: true }),
     realPath: (path) => fs.realpath(path),
     readLink,
