@@ -35,8 +35,8 @@ export function judge({ run, plain, scenario, now, before, after }) {
 
 const NAMES = /`[^`]+`|\bE[A-Z]{2,}\b|\//;
 
-/** A list of tools has those that cannot be read below it, and a search says how many files it could not read. */
-const TOLD_IN_ANSWER = /c(?:an|ould) ?not be read/;
+/** A list of tools has those that cannot be read below it, a search says how many files it could not read, a cut result that the rest could not be kept. */
+const TOLD_IN_ANSWER = /c(?:an|ould) ?not be (?:read|written)/;
 
 /** The first call may fail, the second is answered as without a fault. */
 function judgeServer(run, plain) {
@@ -110,5 +110,5 @@ function differenceText(now, after) {
 
 /** What counts: neither caches nor logs. */
 function states(files) {
-  return new Map([...files].filter(([path]) => !/\.cache\/|audit|\/locks\//.test(path)).map(([path, text]) => [plainText(path), plainText(text)]));
+  return new Map([...files].filter(([path]) => !/\.cache\/|audit|\/locks\/|state\/dottool\/rules\.json$/.test(path)).map(([path, text]) => [plainText(path), plainText(text)]));
 }

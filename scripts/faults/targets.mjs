@@ -98,7 +98,7 @@ function isStable(path, folder) {
 
 /** Without what changes from run to run. */
 export function plainPlace(path, folder) {
-  return path.replaceAll(folder, "").replace(/^\/proc\/\d+/, "/proc/PROCESS").replaceAll(/[0-9a-f]{8,}/g, "HASH").replaceAll(/\[\d+\]/g, "").replaceAll(/\d{6,}/g, "N").replaceAll(/(dottool-)[A-Za-z0-9]{6}\b/g, "$1RANDOM") || "/";
+  return path.replaceAll(folder, "").replace(/^\/proc\/\d+/, "/proc/PROCESS").replaceAll(/[0-9a-f]{8,}/g, "HASH").replaceAll(/\[\d+\]/g, "").replaceAll(/\d{6,}/g, "N").replaceAll(/(dottool-(?:faults|run)-)[A-Za-z0-9]{6}/g, "$1RANDOM") || "/";
 }
 
 /** Which place the fault hit; undefined where the program did not come to it. */
