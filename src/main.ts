@@ -24,8 +24,7 @@ async function start(argv: readonly string[]): Promise<void> {
     endProgramWhenIdle();
   } catch (error) {
     process.exitCode = exitCodes.bug;
-    const { bugReport } = await import("./cli/bug-report.ts");
-    process.stderr.write(bugReport(error));
+    process.exitCode = await tell(error);
   }
 }
 
@@ -41,12 +40,19 @@ async function end(): Promise<void> {
 async function crash(error: unknown): Promise<void> {
   // The first error says what there is to say.
   isCrashing = true;
+  let exitCode: number = exitCodes.bug;
   try {
-    const { bugReport } = await import("./cli/bug-report.ts");
-    process.stderr.write(bugReport(error));
+    exitCode = await tell(error);
   } finally {
-    endProgram(exitCodes.bug);
+    endProgram(exitCode);
   }
+}
+
+/** Gives the exit code. */
+async function tell(error: unknown): Promise<number> {
+  const { text, exitCode } = (await import("./cli/error-report.ts")).errorReport(error);
+  process.stderr.write(text);
+  return exitCode;
 }
 
 async function run(argv: readonly string[]): Promise<number> {

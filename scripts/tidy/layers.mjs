@@ -6,11 +6,11 @@ import { importsOf } from "./modules.mjs";
 const LAYERS = [["main"], ["dottool"], ["cli"], ["mcp", "agent"], ["dialects"], ["forge"], ["plugins"], ["catalog"], ["check"], ["run"], ["policy"], ["builder"], ["sandbox", "steps", "base"], ["language"], ["tool"], ["schema"], ["text"], ["generated"]];
 const rankOf = new Map(LAYERS.flatMap((folders, rank) => folders.map((folder) => [folder, rank])));
 const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
-/** Who may import from host/, and what: the wiring, the streams of the terminal, what is to do for a process as a whole, and what the executable holds. */
+/** Who may import from host/, and what: the wiring, the streams of the terminal, what is to do or known for a process as a whole, and what the executable holds. */
 const HOST_FOR = [
   { from: /^src\/cli\/assemble\.ts$/, file: /^src\/host\// },
   { from: /^src\/cli\/kept-list\.ts$/, file: /^src\/host\/node-host\.ts$/ },
-  { from: /^src\/(main\.ts|cli\/)/, file: /^src\/host\/(terminal|end-program|argv-bytes|licenses|own-environment)\.ts$/ },
+  { from: /^src\/(main\.ts|cli\/)/, file: /^src\/host\/(terminal|end-program|argv-bytes|licenses|own-environment|folders)\.ts$/ },
 ];
 
 export function checkLayers({ sources }) {

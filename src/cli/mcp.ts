@@ -10,7 +10,7 @@ import type { McpService } from "../mcp/server/service.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Host } from "../tool/host.ts";
 import type { Approver } from "../tool/policy.ts";
-import { bugReport } from "./bug-report.ts";
+import { errorReport } from "./error-report.ts";
 import type { CommandContext, CommandInput, WordsCommand } from "./command.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { printable as printableLine } from "../text/display.ts";
@@ -46,7 +46,7 @@ export const mcpCommand: WordsCommand = {
     if (typeof http === "number") return http;
     context.terminal.expectSignal?.();
     const warn = onceEach((text) => void context.terminal.errors.write(text));
-    context.terminal.outliveErrors?.((error) => warn(bugReport(error)));
+    context.terminal.outliveErrors?.((error) => warn(errorReport(error).text));
     // What is wrong with folders is told below, once.
     const open = (host?: Host): Promise<OpenedSession | number> => openSession(context, { isQuiet: true, warn, frontEnd: "mcp", audience: "model", approver: nobody, person: undefined, ...(host ? { host } : {}) });
     const ended = new AbortController();

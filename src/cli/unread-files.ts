@@ -1,9 +1,9 @@
 // What `check` and `fmt` were asked to look at and could not read: a pipe, a device, a file without rights, a folder that is named like a definition.
 import { dirname, join } from "node:path";
-import { DEFINITION_ENDING, discoverToolFiles } from "../catalog/discover.ts";
+import { DEFINITION_ENDING } from "../catalog/discover.ts";
 import { unreadable } from "../catalog/file-problem.ts";
 import { readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
-import { PROJECT_FOLDER_NAME, shownPathIn } from "../catalog/tool-folders.ts";
+import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { isBelow, type CheckedScope } from "./checked-scope.ts";
 import type { OpenedSession } from "./open-session.ts";
@@ -16,6 +16,8 @@ export function unreadFiles(paths: readonly string[], found: Found): readonly Di
 }
 
 function unreadFile(path: string, { entries, plugins, opened }: Found): readonly Diagnostic[] {
+  const known = opened.catalogue().unreadable.find((file) => file.path === path);
+  if (known) return [known.diagnostic];
   const isRead = plugins.includes(path) || entries.some((entry) => opened.catalogue().absolutePathOf(entry) === path);
   if (isRead) return [];
   const problems = problemAt(path, shownPathOf(path, opened.cwd), opened);
@@ -23,15 +25,16 @@ function unreadFile(path: string, { entries, plugins, opened }: Found): readonly
   return isLone && opened.host.instant.stat(path)?.kind !== "file" ? problems.map((problem) => ({ ...problem, help: ["name a definition, a plugin or a folder of them"] })) : problems;
 }
 
+/** As they were found when everything was read: a disk that gives an error once may be read a moment later. */
 function unreadIn(path: string, { entries, opened }: Found): readonly Diagnostic[] {
   const catalogue = opened.catalogue();
   const read = new Set(entries.flatMap((entry) => catalogue.absolutePathOf(entry) ?? []));
-  const problems = catalogue.folders.flatMap((folder) => {
-    if (!isBelow(folder.path, path) && !isBelow(path, folder.path)) return [];
-    const { files, diagnostics } = discoverToolFiles(folder, opened.host);
-    const unread = files.filter((file) => isBelow(file.path, path) && !read.has(file.path));
-    return [...(isBelow(folder.path, path) ? diagnostics : []), ...unread.flatMap((file) => problemAt(file.path, shownPathIn(folder, file.path), opened))];
-  });
+  const unread = new Set(catalogue.unreadable.map(({ diagnostic }) => diagnostic));
+  const ofFolders = catalogue.folders.filter((folder) => isBelow(folder.path, path)).flatMap(({ shownPath }) => [`\`${shownPath}\``, `\`${shownPath}/`]);
+  const problems = [
+    ...catalogue.folderDiagnostics.filter((one) => !unread.has(one) && ofFolders.some((start) => one.message.startsWith(start))),
+    ...catalogue.unreadable.filter((file) => isBelow(file.path, path)).map(({ diagnostic }) => diagnostic),
+  ];
   const isMistaken = read.size === 0 && problems.length === 0 && DEFINITION_ENDING.test(path);
   return isMistaken ? [unreadable(shownPathOf(path, opened.cwd), "EISDIR")] : problems;
 }

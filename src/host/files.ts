@@ -4,7 +4,7 @@ import { constants, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { FileStat, FileWriter, FolderEntry, HostFiles } from "../tool/host.ts";
 import { codeOf } from "../tool/error-code.ts";
-import { FileError } from "./file-error.ts";
+import { FileError, withPath } from "./file-error.ts";
 import { makeFolders } from "./make-folders.ts";
 import { byName, kindOf, toFileStat } from "./file-stat.ts";
 import { OPEN_FOR_READING, requireRegular } from "./instant-files.ts";
@@ -24,7 +24,7 @@ export function createFiles(temporaryFolder: string): HostFiles {
     append,
     create,
     makeFolder,
-    makeTemporaryFolder: (prefix) => fs.mkdtemp(join(temporaryFolder, prefix)),
+    makeTemporaryFolder: (prefix) => fs.mkdtemp(join(temporaryFolder, prefix)).catch((error: Error) => Promise.reject(Object.assign(error, { path: temporaryFolder }))),
     remove: (path) => fs.rm(path, { recursive: true, force: true }),
     realPath: (path) => fs.realpath(path),
     readLink,
@@ -62,6 +62,8 @@ async function readBytes(path: string, range: { readonly offset: number; readonl
       filled += bytesRead;
     }
     return bytes.subarray(0, filled);
+  } catch (error) {
+    throw withPath(error, path);
   } finally {
     await file.close();
   }
@@ -92,6 +94,8 @@ async function append(path: string, content: Uint8Array | string, { mode }: { re
     requireRegular(await file.stat(), path);
     await file.appendFile(content);
     await file.sync();
+  } catch (error) {
+    throw withPath(error, path);
   } finally {
     await file.close();
   }

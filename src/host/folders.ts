@@ -8,6 +8,16 @@ const NAME = "dottool";
 
 type ReadVariable = (name: string) => string | undefined;
 
+/** Of this process. */
+export function ownFolders(): HostFolders {
+  return findFolders(currentPlatform(), (name) => process.env[name]);
+}
+
+export function currentPlatform(): Platform {
+  if (process.platform === "win32") return "windows";
+  return process.platform === "darwin" ? "macos" : "linux";
+}
+
 export function findFolders(platform: Platform, environment: ReadVariable): HostFolders {
   // The XDG specification says to take no notice of relative paths; the same rule keeps HOME from pointing into a project.
   const absolute: ReadVariable = (name) => {

@@ -2,8 +2,8 @@
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileFacts, FileStat, FolderEntry, InstantFiles } from "../tool/host.ts";
-import { codeOf } from "../tool/error-code.ts";
-import { FileError } from "./file-error.ts";
+import { codeOf, isUnanswered } from "../tool/error-code.ts";
+import { FileError, ofTarget, withPath } from "./file-error.ts";
 import { makeFolders } from "./make-folders.ts";
 import { randomId } from "./random-id.ts";
 import { byName, kindOf, toFileStat } from "./file-stat.ts";
@@ -19,24 +19,30 @@ function stat(path: string): FileStat | undefined {
   try {
     const found = fs.statSync(path, quietly);
     return found && toFileStat(found);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return nothing(error);
   }
+}
+
+/** A disk that cannot be read is no folder without files: what it holds may forbid something. */
+function nothing(error: unknown): undefined {
+  if (isUnanswered(error)) throw error;
+  return undefined;
 }
 
 function isLink(path: string): boolean {
   try {
     return fs.lstatSync(path, quietly)?.isSymbolicLink() === true;
-  } catch {
-    return false;
+  } catch (error) {
+    return nothing(error) ?? false;
   }
 }
 
 function readLink(path: string): string | undefined {
   try {
     return fs.readlinkSync(path);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return nothing(error);
   }
 }
 
@@ -73,6 +79,8 @@ function readBytes(path: string, bytesMax: number): Uint8Array {
       if (length > bytesMax) throw new FileError("EFBIG", `more than ${bytesMax} bytes`, path);
       if (length === bytes.length) bytes = grown(bytes, bytesMax);
     }
+  } catch (error) {
+    throw withPath(error, path);
   } finally {
     fs.closeSync(file);
   }
@@ -86,6 +94,8 @@ function readStart(path: string, bytesMax: number): Uint8Array {
     let length = 0;
     for (let count = -1; count !== 0 && length < bytesMax; length += count) count = fs.readSync(file, bytes, length, bytesMax - length, null);
     return bytes.subarray(0, length);
+  } catch (error) {
+    throw withPath(error, path);
   } finally {
     fs.closeSync(file);
   }
@@ -112,8 +122,17 @@ function replace(path: string, content: Uint8Array | string, { isSynced }: { rea
     fs.renameSync(temporary, path);
     if (isSynced) syncFolder(dirname(path));
   } catch (error) {
+    removeLeftover(temporary);
+    throw ofTarget(error, temporary, path);
+  }
+}
+
+/** What went wrong before is to be told, and not that nothing can be removed either. */
+function removeLeftover(temporary: string): void {
+  try {
     fs.rmSync(temporary, { force: true });
-    throw error;
+  } catch {
+    // It stays: its name says whose it is.
   }
 }
 

@@ -1,9 +1,8 @@
 // The real world: puts files, processes, the web, the clock and the environment of this process together as a `Host`.
 import process from "node:process";
 import { codeOf } from "../tool/error-code.ts";
-import type { Platform } from "../tool/command.ts";
 import type { Hasher, Host } from "../tool/host.ts";
-import { findFolders } from "./folders.ts";
+import { currentPlatform, findFolders } from "./folders.ts";
 import { instantFiles } from "./instant-files.ts";
 import { lazyFiles, lazyProcesses, lazySandbox, lazyWeb } from "./lazy-parts.ts";
 import { nowMs } from "./monotonic-clock.ts";
@@ -40,11 +39,6 @@ export function createNodeHost(): Host {
     hasher,
     runBounded,
   };
-}
-
-function currentPlatform(): Platform {
-  if (process.platform === "win32") return "windows";
-  return process.platform === "darwin" ? "macos" : "linux";
 }
 
 /** Loads node:crypto when first used: 4 ms that most calls need not pay. */

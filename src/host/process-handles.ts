@@ -85,6 +85,14 @@ class Child extends EventEmitter implements HandleProcess {
   }
 }
 
+/** `UV_EOF`. */
+const END_OF_FILE = -4095;
+
+function readError(errno: number): Error {
+  const code = process.getBuiltinModule("node:util").getSystemErrorName(errno);
+  return Object.assign(new Error(`read ${code}`), { code, errno, syscall: "read" });
+}
+
 /** What a process writes, as "data" events while it is not paused. */
 class Output extends EventEmitter {
   readonly pipe: PipeHandle;
@@ -98,9 +106,12 @@ class Output extends EventEmitter {
     const { streamBaseState: state, kReadBytesOrError, kArrayBufferOffset } = streamWrap;
     this.pipe.onread = (bytes) => {
       const length = state[kReadBytesOrError] ?? 0;
-      // The end, or an error after which nothing can come.
-      if (length < 0) this.destroy();
-      else if (bytes !== undefined && length > 0) this.emit("data", Buffer.from(bytes, state[kArrayBufferOffset], length));
+      // Nothing comes behind an error either.
+      if (length < 0) {
+        this.destroy();
+        if (length !== END_OF_FILE) this.emit("error", readError(length));
+      }
+      if (bytes !== undefined && length > 0) this.emit("data", Buffer.from(bytes, state[kArrayBufferOffset], length));
     };
   }
 

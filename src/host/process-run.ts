@@ -71,9 +71,13 @@ class Following {
   }
 
   #collect(): void {
+    // What could not be read is not the end of what was printed.
+    for (const stream of this.#streams) stream.on("error", (error) => this.#refuse(error));
     this.#child.stdout?.on("data", (bytes: Buffer) => this.#take("stdout", bytes));
     this.#child.stderr?.on("data", (bytes: Buffer) => this.#take("stderr", bytes));
-    limitReportOf(this.#child)?.on("data", (bytes: Buffer) => {
+    const limitReport = limitReportOf(this.#child);
+    limitReport?.on("error", (error) => this.#refuse(error));
+    limitReport?.on("data", (bytes: Buffer) => {
       if (this.#limitReport.length < LIMIT_REPORT_CHARACTERS_MAX) this.#limitReport += bytes.toString("utf8");
     });
   }

@@ -13,6 +13,7 @@ import { findProgram } from "./process-program.ts";
 /** What is read from a process. */
 export interface ProcessOutput {
   on(event: "data", listener: (bytes: Buffer) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
   pause(): unknown;
   resume(): unknown;
   destroy(): unknown;

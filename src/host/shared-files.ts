@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { codeOf } from "../tool/error-code.ts";
 import type { HostShared } from "../tool/host-shared.ts";
-import { FileError } from "./file-error.ts";
+import { FileError, withPath } from "./file-error.ts";
 import { requireRegular, temporaryName } from "./instant-files.ts";
 import { makeFolders } from "./make-folders.ts";
 import { identity, isRunning } from "./process-identity.ts";
@@ -58,7 +58,7 @@ function createOpened(path: string, content: string): boolean {
     return true;
   } catch (error) {
     fs.rmSync(path, { force: true });
-    throw error;
+    throw withPath(error, path);
   } finally {
     fs.closeSync(file);
   }
@@ -76,6 +76,8 @@ function append(path: string, content: string): number {
     // A line that is torn stays where another process has written behind it.
     if (size === before.size + written) fs.ftruncateSync(file, before.size);
     throw new FileError("ENOSPC", "the disk is full", path);
+  } catch (error) {
+    throw withPath(error, path);
   } finally {
     fs.closeSync(file);
   }

@@ -2,6 +2,7 @@
 // Folders are read synchronously, which is several times faster than a promise for each; every few milliseconds the others get their turn.
 import { join, resolve } from "node:path";
 import type { FolderEntry, WalkEntry, WalkOptions } from "../tool/host.ts";
+import { isUnanswered } from "../tool/error-code.ts";
 import { IGNORE_FILE_NAMES, type IgnoreRules, isIgnored, rulesAbove, rulesWithin } from "./ignore-rules.ts";
 import { instantFiles } from "./instant-files.ts";
 import { nowMs } from "./monotonic-clock.ts";
@@ -51,11 +52,12 @@ function isLeftOut(entry: FolderEntry, level: Level, options: WalkOptions): bool
   return entry.name === ".git" || isIgnored(level.rules, level.prefix + entry.name, entry.kind === "folder");
 }
 
-/** A folder that may not be read, or is gone since its parent was read, is passed over. */
+/** A folder that may not be read, or is gone since its parent was read, is passed over; a disk that gives an error ends the walk. */
 function listOrNothing(folder: string): readonly FolderEntry[] | undefined {
   try {
     return instantFiles.list(folder);
-  } catch {
+  } catch (error) {
+    if (isUnanswered(error)) throw error;
     return undefined;
   }
 }

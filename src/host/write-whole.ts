@@ -3,8 +3,8 @@ import { constants, type Stats } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { WriteLock, WriteOptions } from "../tool/host.ts";
-import { codeOf } from "../tool/error-code.ts";
-import { FileError } from "./file-error.ts";
+import { codeOf, isUnanswered } from "../tool/error-code.ts";
+import { FileError, ofTarget } from "./file-error.ts";
 import { OPEN_FOR_READING, requireRegular, temporaryName } from "./instant-files.ts";
 
 /** As many as Linux follows before it says ELOOP. */
@@ -56,8 +56,9 @@ async function replace(write: WholeWrite): Promise<boolean> {
       throw write.lock && codeOf(error) === "ENOENT" ? lostLock(target) : error;
     });
   } catch (error) {
-    await fs.rm(temporary, { force: true });
-    throw error;
+    // What went wrong before is to be told, and not that nothing can be removed either.
+    await fs.rm(temporary, { force: true }).catch(() => undefined);
+    throw ofTarget(error, temporary, target);
   }
   await syncFolder(dirname(target));
   return true;
@@ -141,7 +142,8 @@ async function targetOf(path: string): Promise<string> {
 export async function readLink(path: string): Promise<string | undefined> {
   try {
     return await fs.readlink(path);
-  } catch {
+  } catch (error) {
+    if (isUnanswered(error)) throw error;
     return undefined;
   }
 }

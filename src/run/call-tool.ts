@@ -72,7 +72,7 @@ async function outcomeOf(call: ToolCall, session: Session, above: Above): Promis
     if (ruling.failure) return failed(ruling.failure);
     return await execute(step.prepared, session, { ...above, covered: ruling.covered });
   } catch (error) {
-    return crashed(call, error);
+    return crashed(call, error, session);
   }
 }
 
@@ -126,7 +126,7 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     const finished = await finish(outcome, prepared);
     return masks ? masks.outcome(finished) : finished;
   } catch (error) {
-    const crash = crashed(call, error);
+    const crash = await crashed(call, error, session);
     return masks ? masks.outcome(crash) : crash;
   } finally {
     await events?.flush();
@@ -144,10 +144,11 @@ async function finish(outcome: Outcome, { call, tool }: PreparedCall): Promise<O
   return returns === undefined ? plain : asPromised(plain, returns, { tool: call.tool, isDeclared: origin.kind === "file" });
 }
 
-function crashed(call: ToolCall, error: unknown): Outcome {
+async function crashed(call: ToolCall, error: unknown, { host }: Session): Promise<Outcome> {
   // The user's settings cannot be read, which is no fault of the tool.
   if (codeOf(error) === "ECONFIG" && error instanceof Error) return failed({ kind: "unavailable", tool: call.tool, reasons: [error.message], help: ["mend it; `dottool doctor` looks at the whole file"] });
-  return failed({ kind: "crashed", tool: call.tool, error: thrownError(error) });
+  const refused = codeOf(error) === undefined ? undefined : (await import("./system-failure.ts")).systemFailure(error, host.folders);
+  return failed(refused ?? { kind: "crashed", tool: call.tool, error: thrownError(error) });
 }
 
 function failed(failure: Failure): Outcome {

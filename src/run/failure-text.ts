@@ -229,6 +229,9 @@ const fileCodes: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "the name is too long",
   EMFILE: "too many files are open",
   EBUSY: "it is in use",
+  EIO: "the disk or the mount gives an error (EIO)",
+  ENOTEMPTY: "there is something in it",
+  EDQUOT: "there is no room left for you on that disk",
 };
 
 function fileText(path: string, action: string, code: string): string {

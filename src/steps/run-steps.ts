@@ -8,6 +8,7 @@ import { parseReference } from "../tool/reference.ts";
 import type { Span } from "../tool/span.ts";
 import type { ToolContext, ToolEvent } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
+import { codeOf, refusedPath } from "../tool/error-code.ts";
 import { conditionHolds, type ConditionResult } from "./condition.ts";
 import type { PlannedStep, StepsPlan, StepValues } from "./plan.ts";
 import { type Item, RunValues } from "./run-values.ts";
@@ -29,8 +30,10 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
   const run = new StepsRun(plan, values, context);
   for (const { step } of plan.steps) tell(context, { step: step.name.value, state: "waiting" });
   for (const { step } of plan.cleanup) tell(context, { step: step.name.value, state: "waiting", isCleanup: true });
+  let left: Failure | undefined;
+  let outcome: Outcome;
   try {
-    return await run.outcome();
+    outcome = await run.outcome();
   } catch (error) {
     // What runs beside a crash ends before anything is cleaned up.
     await run.stop();
@@ -39,8 +42,22 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
     try {
       await cleanUp(plan, values, context);
     } finally {
-      if (temporary !== undefined) await context.host.files.remove(temporary);
+      if (temporary !== undefined) left = await leftBehind(temporary, context);
     }
+  }
+  return left && outcome.status === "ok" ? { status: "failed", content: outcome.content, failure: left } : outcome;
+}
+
+/** What keeps the folder of the run from being removed, after a warning; a failure of the steps themselves says more. */
+async function leftBehind(folder: string, context: ToolContext): Promise<Failure | undefined> {
+  try {
+    await context.host.files.remove(folder);
+    return undefined;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    await print(context, "stderr", `warning: \`${folder}\` is left behind: it cannot be removed (${code})\n`);
+    return { kind: "file", path: refusedPath(error) ?? folder, action: "remove", code, help: ["the steps are done, and their output is whole: do not run them again for it", `remove \`${folder}\` when it can be removed`] };
   }
 }
 

@@ -31,7 +31,7 @@ export type Failure =
   | { readonly kind: "too-deep"; readonly path: readonly string[]; readonly depthMax: number }
   /** `unit` as in "104857600 bytes of output". */
   | { readonly kind: "limit"; readonly limit: number; readonly unit: string; readonly help: readonly string[] }
-  | { readonly kind: "file"; readonly path: string; readonly action: "read" | "write" | "list" | "find" | "remove"; readonly code: string; readonly help?: readonly string[] }
+  | { readonly kind: "file"; readonly path: string; readonly action: "read" | "write" | "list" | "find" | "remove" | "open"; readonly code: string; readonly help?: readonly string[] }
   | { readonly kind: "network"; readonly url: string; readonly reason: string; readonly help: readonly string[] }
   /** The tool understood the call and cannot do it: `reason` is a fact about the world, such as "`foo` is not in `a.txt`". */
   | { readonly kind: "rejected"; readonly reason: string; readonly help: readonly string[] }

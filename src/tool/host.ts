@@ -154,7 +154,7 @@ export interface FileFacts extends Pick<FileStat, "sizeBytes" | "mtimeMs" | "cti
 }
 
 export interface InstantFiles {
-  /** Follows links; absent when there is nothing or no right to look. */
+  /** Follows links; absent when there is nothing or no right to look. Throws where nobody can tell: a broken disk, a lost mount. */
   stat(path: string): FileStat | undefined;
   /** Whether a link lies in its place, wherever that leads. */
   isLink(path: string): boolean;

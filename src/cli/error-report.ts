@@ -1,15 +1,27 @@
-// What is said when an error ends the program: what happened, whose fault it is, and where to report it.
+// What is said when an error ends the program: what happened, whose fault it is, and where to report it. What the system refused is no bug.
 import { version } from "../generated/version.ts";
+import { ownFolders } from "../host/folders.ts";
 import { pluginIn } from "../plugins/running.ts";
+import { exitCodes, failureExitCode } from "../run/exit-code.ts";
+import { failureText } from "../run/failure-text.ts";
+import { systemFailure } from "../run/system-failure.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import { printable } from "./layout.ts";
 
-export function bugReport(error: unknown): string {
-  return printable(reportOf(error));
+export interface ErrorReport {
+  /** With its line end. */
+  readonly text: string;
+  readonly exitCode: number;
 }
 
-function reportOf(error: unknown): string {
+export function errorReport(error: unknown): ErrorReport {
+  const failure = pluginIn(thrownError(error).stack ?? "") === undefined ? systemFailure(error, ownFolders()) : undefined;
+  if (failure === undefined) return { text: printable(bugReport(error)), exitCode: exitCodes.bug };
+  return { text: printable(`${failureText(failure, { audience: "person", tool: "" })}\n`), exitCode: failureExitCode(failure) };
+}
+
+function bugReport(error: unknown): string {
   const { message: reason, stack = "" } = thrownError(error);
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line)).map((line) => `  ${line.trim()}`);
   const plugin = pluginIn(stack);

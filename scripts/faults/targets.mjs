@@ -1,0 +1,111 @@
+// Which system calls of a run a fault can be put into, and which errors the system gives there.
+import { fileURLToPath } from "node:url";
+
+const repository = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+
+const writes = ["ENOSPC", "EROFS"];
+const errorsOf = {
+  openat: ["EIO", "EMFILE"],
+  read: ["EIO"],
+  pread64: ["EIO"],
+  write: ["ENOSPC"],
+  pwrite64: ["ENOSPC"],
+  writev: ["EIO"],
+  close: ["EIO"],
+  stat: ["EIO"],
+  lstat: ["EIO"],
+  fstat: ["EIO"],
+  newfstatat: ["EIO"],
+  statx: ["EIO"],
+  access: ["EACCES"],
+  getdents64: ["EIO"],
+  rename: ["ENOSPC"],
+  renameat2: ["ENOSPC"],
+  link: ["EPERM"],
+  symlink: ["EPERM"],
+  unlink: ["EROFS"],
+  unlinkat: ["EROFS"],
+  rmdir: ["EBUSY"],
+  mkdir: ["EROFS"],
+  fsync: ["EIO"],
+  fdatasync: ["EIO"],
+  ftruncate: ["EIO"],
+  chmod: ["EPERM"],
+  fchmod: ["EPERM"],
+  fchown: ["EPERM"],
+  utimensat: ["EPERM"],
+  readlink: ["EIO"],
+  copy_file_range: ["EIO"],
+  pipe2: ["EMFILE"],
+  socketpair: ["EMFILE"],
+  clone: ["EAGAIN"],
+  clone3: ["EAGAIN"],
+  vfork: ["EAGAIN"],
+  inotify_init1: ["EMFILE"],
+  inotify_add_watch: ["ENOSPC"],
+};
+/** Of calls of one kind at one place, such as looks at a folder. */
+const SAME_MAX = 3;
+/** They make what has no path. */
+const pathless = new Set(["pipe2", "socketpair", "clone", "clone3", "vfork", "inotify_init1"]);
+
+/**
+ * A list of { thread, call, ordinal, error, place }; `place` is the path or kind of the descriptor, for people. Of sockets and pipes, only sockets that
+ * the run makes, which lead to processes. The pipes are libuv's own, and no system refuses to close either: see README.md.
+ */
+export function targetsOf({ lines, threads }, folder) {
+  const counts = new Map();
+  const times = new Map();
+  const made = new Set(lines.filter((line) => /\b(pipe2|socketpair)\(/.test(line)).flatMap((line) => line.match(/(?<=<)(?:pipe|UNIX|UNIX-STREAM|socket):\[\d+/g) ?? []));
+  return lines.flatMap((line) => {
+    const [, id, call, rest] = /^(\d+)\s+(\w+)\((.*)$/.exec(line) ?? [];
+    if (id === undefined || !(call in errorsOf)) return [];
+    const thread = Number(id) === threads.main ? "main" : "pool";
+    const count = (key) => counts.set(key, (counts.get(key) ?? 0) + 1).get(key);
+    const path = pathOf(call, rest, folder);
+    const ofAll = count(`${thread} ${call}`);
+    const ofPath = path === undefined ? undefined : count(`${thread} ${call} ${path}`);
+    const place = path === undefined ? undefined : plainPlace(path, folder);
+    const pipe = /^\d+<(\w[\w-]*:\[\d+)/.exec(rest)?.[1];
+    if (place === undefined || (pipe !== undefined && (!made.has(pipe) || call === "close" || pipe.startsWith("pipe:")))) return [];
+    const time = (times.get(`${call} ${place}`) ?? 0) + 1;
+    times.set(`${call} ${place}`, time);
+    return time > SAME_MAX ? [] : errorsFor(call, rest).map((error) => ({ thread, call, error, place, ...(isStable(path, folder) ? { path, ordinal: ofPath } : { ordinal: ofAll }) }));
+  });
+}
+
+function errorsFor(call, rest) {
+  return call === "openat" && /O_(WRONLY|RDWR|CREAT)/.test(rest) ? writes : call === "write" && /^\d+<(?:pipe|UNIX|socket)/.test(rest) ? ["EIO"] : errorsOf[call];
+}
+
+/** Undefined for what belongs to the start of the program, to its modules and to what Node does for itself. */
+function pathOf(call, rest, folder) {
+  if (pathless.has(call)) return "";
+  const [, descriptor, opened] = /^(\d+)<([^>]*)>/.exec(rest) ?? [];
+  if (descriptor !== undefined && Number(descriptor) <= 2) return undefined;
+  const named = /"((?:[^"\\]|\\.)*)"/.exec(rest)?.[1];
+  const isFromFolder = /^AT_FDCWD/.test(rest);
+  const path = descriptor === undefined || (/at|statx/.test(call) && named) ? named : opened;
+  if (path === undefined || path === "" || /^(anon_inode|\/dev\/|\/sys\/|\/proc\/(\w+\/task|sys|loadavg))/.test(path)) return undefined;
+  if (path === repository || path.startsWith(`${repository}/`) || repository.startsWith(path)) return undefined;
+  return isFromFolder && !path.startsWith("/") ? `${folder}/${path}` : path;
+}
+
+/** Whether the next run has the same: strace counts the calls at one path then, and what else the machine does shifts nothing. */
+function isStable(path, folder) {
+  return path.startsWith(`${folder}/`) && !/\.tmp$|dottool-run-/.test(path);
+}
+
+/** Without what changes from run to run. */
+export function plainPlace(path, folder) {
+  return path.replaceAll(folder, "").replace(/^\/proc\/\d+/, "/proc/PROCESS").replaceAll(/[0-9a-f]{8,}/g, "HASH").replaceAll(/\[\d+\]/g, "").replaceAll(/\d{6,}/g, "N").replaceAll(/(dottool-(?:faults|run)-)[A-Za-z0-9]{6}/g, "$1RANDOM") || "/";
+}
+
+/** Which place the fault hit; undefined where the program did not come to it. */
+export function placeHit(lines, { call }, folder) {
+  const line = lines.find((one) => one.includes("(INJECTED)"));
+  if (line === undefined) return undefined;
+  const [, rest = ""] = new RegExp(`${call}\\((.*)$`).exec(line) ?? [];
+  const path = pathOf(call, rest, folder);
+  return path === undefined ? "elsewhere" : plainPlace(path, folder);
+}
