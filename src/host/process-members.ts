@@ -36,13 +36,16 @@ const PROBES_MAX = 64;
 /** Each takes some 0.05 ms, or 3 ms where 64 processes were started meanwhile. */
 const PASSES_MAX = 200;
 const LOOK_MS_MAX = 100;
+const QUIET_PASSES = 3;
+/** Between those of a look that ends what it finds. */
+const QUIET_MS = 1;
 const KERNEL_THREAD_FLAG = 0x00200000;
 const otherRun = new RegExp(`(?:^|\\0)${RUN_ID_VARIABLE}=[0-9a-f]{32}`);
 
 /**
- * Who lives. Processes that were started during the look are looked at too, until a pass in which none was: what forks and ends at once,
- * again and again, is behind each list of processes, but never behind the id that was given last. `strike` gets each at the moment when
- * it is found, for the same reason; without it one is enough.
+ * Who lives. What forks and ends at once, again and again, is behind each list of processes, but not behind the id that was given last. So
+ * the ids that were given during the look are looked at too, until none was. The system gives an id some time before it shows its process:
+ * an id without one is looked at again. `strike` gets each at the moment when it is found, for the same reason; without it one is enough.
  */
 export function membersOf(tree: ProcessTree, strike?: (pid: number) => void): Members {
   const found = new Set<number>();
@@ -52,26 +55,33 @@ export function membersOf(tree: ProcessTree, strike?: (pid: number) => void): Me
   if (pids === undefined) return { pids: isReachable(-tree.pid) ? [-tree.pid] : [], isUnsure };
   const rivals = new Rivals(tree);
   const deadlineMs = nowMs() + LOOK_MS_MAX;
-  for (let pass = 0; pass < PASSES_MAX && nowMs() < deadlineMs; pass++) {
+  for (let pass = 0, quiet = 0; pass < PASSES_MAX && nowMs() < deadlineMs; pass++) {
+    const absent: number[] = [];
+    const foundBefore = found.size;
     for (const pid of pids) {
       const answer = belongs(pid, tree, rivals);
+      if (answer === "absent" && pid !== tree.pid) absent.push(pid);
       isUnsure ||= answer === "unsure";
       if (answer !== "yes") continue;
       strike?.(pid);
       found.add(pid);
     }
+    if (found.size > 0 && !strike) break;
     const latest = newestPid();
-    if (latest === newest || (found.size > 0 && !strike)) break;
-    pids = latest > newest && latest - newest <= PROBES_MAX ? range(newest + 1, latest) : (allPids() ?? []);
+    const again = absent.slice(-PROBES_MAX);
+    pids = latest >= newest && latest - newest <= PROBES_MAX ? [...again, ...range(newest + 1, latest)] : (allPids() ?? []);
+    quiet = latest === newest && found.size === foundBefore ? quiet + 1 : 0;
+    if (pids.length === 0 || quiet === QUIET_PASSES) break;
+    if (strike && quiet > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, QUIET_MS);
     newest = latest;
   }
   return { pids: [...found], isUnsure: isUnsure && found.size === 0 };
 }
 
-function belongs(pid: number, tree: ProcessTree, rivals: Rivals): "yes" | "no" | "unsure" {
+function belongs(pid: number, tree: ProcessTree, rivals: Rivals): "yes" | "no" | "unsure" | "absent" {
   if (pid === process.pid) return "no";
   const environment = readProc(`/proc/${pid}/environ`);
-  if (environment === undefined) return "no";
+  if (environment === undefined) return "absent";
   if (environment.includes(tree.runId)) return "yes";
   const status = statusOf(pid);
   if (!status.isAlive) return "no";

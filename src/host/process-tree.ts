@@ -14,17 +14,14 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<void>
   if (tree.platform === "windows") return endWindowsTree(tree);
   const deadlineMs = nowMs() + graceMs;
   let members = await livingMembers(tree);
+  if (members.length === 0) return;
   signalMembers(tree, members, "SIGTERM");
   for (let delayMs = 1; members.length > 0 && nowMs() < deadlineMs; delayMs = Math.min(delayMs * 2, POLL_MS_MAX)) {
     await delay(Math.min(delayMs, Math.max(1, deadlineMs - nowMs())));
     members = await livingMembers(tree);
   }
   // Again and again, because a process may fork between the look and the signal. Bounded, because one in the kernel's hands cannot be killed.
-  for (let pass = 0; members.length > 0 && pass < KILL_PASSES_MAX; pass++) {
-    const { pids } = killMembers(tree);
-    await delay(Math.min(pass + 1, POLL_MS_MAX));
-    members = pids.length > 0 ? pids : await livingMembers(tree);
-  }
+  for (let pass = 1; pass <= KILL_PASSES_MAX && killMembers(tree).pids.length > 0; pass++) await delay(Math.min(pass, POLL_MS_MAX));
 }
 
 /** KILL to all, without a turn of the event loop: for the moment when the program itself ends. */

@@ -6,6 +6,9 @@ const PASSES_MAX = 60;
 const QUIET_PASSES = 3;
 /** Each takes some 0.1 ms. */
 const QUICK_LOOKS = 200;
+const QUICK_IDS_MAX = 40;
+/** An id is given some time before its process can be seen. */
+const IDS_AGAIN = 4;
 
 /**
  * Reads `+RUN:GROUP:MARK` and `-RUN` until the pipe is closed, and ends the runs that are left then.
@@ -54,12 +57,15 @@ strike() {
   done
 }
 quick() {
-  look=0
+  look=0 next=0
   while [ $look -lt ${QUICK_LOOKS} ]; do
     look=$((look + 1))
     read -r x x x x last </proc/loadavg || return
-    for pid in $last $((last - 1)); do
-      filter=
+    pid=$next
+    [ $((last - pid)) -le ${QUICK_IDS_MAX} ] && [ "$pid" -le "$last" ] || pid=$((last - ${QUICK_IDS_MAX}))
+    next=$((last - ${IDS_AGAIN}))
+    while [ $pid -lt "$last" ]; do
+      pid=$((pid + 1)) filter=
       read -r filter 2>/dev/null <"/proc/$pid/coredump_filter"
       [ "$filter" = "$mark" ] || continue
       kill -STOP "$pid" 2>/dev/null || continue
