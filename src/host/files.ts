@@ -1,7 +1,8 @@
 // Files for everything that may wait: ranges of large files, atomic writes, and walks over folders.
 import fs from "node:fs/promises";
-import { constants, type Stats } from "node:fs";
+import { constants, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import type { FileStat, FolderEntry, HostFiles } from "../tool/host.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { FileError } from "./file-error.ts";
@@ -23,11 +24,35 @@ export function createFiles(temporaryFolder: string): HostFiles {
     write: writeWhole,
     append,
     makeFolder,
-    makeTemporaryFolder: (prefix) => fs.mkdtemp(join(temporaryFolder, prefix)),
-    remove: (path) => fs.rm(path, { recursive: true, force: true }),
+    makeTemporaryFolder: (prefix) => makeTemporaryFolder(join(temporaryFolder, prefix)),
+    remove: async (path) => {
+      await fs.rm(path, { recursive: true, force: true });
+      temporary.delete(path);
+    },
     realPath: (path) => fs.realpath(path),
     readLink,
   };
+}
+
+/** Those that are still there. */
+const temporary = new Set<string>();
+
+/** It does not outlive the program: whoever is interrupted twice has no time to remove it. */
+async function makeTemporaryFolder(prefix: string): Promise<string> {
+  if (temporary.size === 0) process.off("exit", removeTemporary).on("exit", removeTemporary);
+  const path = await fs.mkdtemp(prefix);
+  temporary.add(path);
+  return path;
+}
+
+function removeTemporary(): void {
+  for (const path of temporary) {
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // What its owner may not remove stays.
+    }
+  }
 }
 
 async function stat(path: string): Promise<FileStat | undefined> {

@@ -1,5 +1,6 @@
 // However this program ends, short of SIGKILL, what it has started ends first (SIGKILL: process-watcher.ts); and it stops when this stops.
 import process from "node:process";
+import { leaveOut, nowMs } from "./monotonic-clock.ts";
 
 // Each ends a program that does not listen for it, without "exit".
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
@@ -25,7 +26,8 @@ export function guard(one: Guarded): () => void {
 }
 
 function listen(): void {
-  process.on("exit", killAll);
+  // Before folders are removed in which these processes may still write.
+  process.prependListener("exit", killAll);
   // Deno has no "exit" after an error that nobody catches.
   process.on("uncaughtExceptionMonitor", onError);
   for (const name of endingSignals) process.on(name, onSignal);
@@ -60,7 +62,9 @@ function stopWithAll(): void {
   for (const { stop } of guarded) stop();
   // Nobody listens now, so the system does what it does by itself. It stops the whole process before this returns.
   process.off(STOPPING_SIGNAL, stopWithAll);
+  const stoppedAtMs = nowMs();
   process.kill(process.pid, STOPPING_SIGNAL);
+  leaveOut(nowMs() - stoppedAtMs);
   process.on(STOPPING_SIGNAL, stopWithAll);
   for (const { goOn } of guarded) goOn();
 }
