@@ -3,7 +3,7 @@ import process from "node:process";
 import { isCommandName } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/global-options.ts";
 import { version } from "./generated/version.ts";
-import { claimProgram, endProgram, endProgramWhenIdle, isOutlived, threadsAtRest } from "./host/end-program.ts";
+import { claimProgram, endProgram, endProgramWhenIdle, isOutlived, limitDraining, threadsAtRest } from "./host/end-program.ts";
 import { openTerminal } from "./host/terminal.ts";
 import { isAnyRunning } from "./plugins/running.ts";
 import { exitCodes } from "./run/exit-code.ts";
@@ -17,9 +17,11 @@ start(process.argv.slice(2)).catch(crash);
 
 async function start(argv: readonly string[]): Promise<void> {
   try {
+    if (process.pid === 1) (await import("./host/first-process.ts")).leaveFirstPlace();
     // No `process.exit` before all that was written has drained.
     process.exitCode = await run(argv);
     await endEverything();
+    if (process.exitCode === exitCodes.timeout) limitDraining();
     if (isAnyRunning()) await end();
     endProgramWhenIdle();
   } catch (error) {

@@ -42,11 +42,21 @@ export function endProgram(...code: readonly [] | readonly [code: number]): neve
   return process.exit(...code);
 }
 
+/** After a signal or a time limit nobody waits longer for a reader; what it has not taken by then is lost. */
+const DRAIN_MS_MAX = 2_000;
+let isDrainingLimited = false;
+
+/** From when the work is done, what was printed has 2 s to be read. */
+export function limitDraining(): void {
+  isDrainingLimited = true;
+}
+
 /**
  * Once nothing is left to wait for: the program would end by itself, but behind turns of the event loop and a garbage collection that nobody needs,
  * 1 ms and more. What is still being written counts as something to wait for. Deno does not tell.
  */
 export function endProgramWhenIdle(): void {
+  if (isDrainingLimited) setTimeout(() => endProgram(), DRAIN_MS_MAX).unref();
   if ("Deno" in globalThis) return;
   process.once("beforeExit", endAtRest);
   // Behind everything that has been promised by now.

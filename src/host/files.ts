@@ -1,7 +1,8 @@
 // Files for everything that may wait: ranges of large files, atomic writes, and walks over folders.
 import fs from "node:fs/promises";
-import { constants, type Stats } from "node:fs";
+import { constants, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import type { FileStat, FileWriter, FolderEntry, HostFiles } from "../tool/host.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { FileError, withPath } from "./file-error.ts";
@@ -24,11 +25,36 @@ export function createFiles(temporaryFolder: string): HostFiles {
     append,
     create,
     makeFolder,
-    makeTemporaryFolder: (prefix) => fs.mkdtemp(join(temporaryFolder, prefix)).catch((error: Error) => Promise.reject(Object.assign(error, { path: temporaryFolder }))),
-    remove: (path) => fs.rm(path, { recursive: true, force: true }),
+    makeTemporaryFolder: (prefix) =>
+      makeTemporaryFolder(join(temporaryFolder, prefix)).catch((error: Error) => Promise.reject(Object.assign(error, { path: temporaryFolder }))),
+    remove: async (path) => {
+      await fs.rm(path, { recursive: true, force: true });
+      temporary.delete(path);
+    },
     realPath: (path) => fs.realpath(path),
     readLink,
   };
+}
+
+/** Those that are still there. */
+const temporary = new Set<string>();
+
+/** It does not outlive the program: whoever is interrupted twice has no time to remove it. */
+async function makeTemporaryFolder(prefix: string): Promise<string> {
+  if (temporary.size === 0) process.off("exit", removeTemporary).on("exit", removeTemporary);
+  const path = await fs.mkdtemp(prefix);
+  temporary.add(path);
+  return path;
+}
+
+function removeTemporary(): void {
+  for (const path of temporary) {
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // What its owner may not remove stays.
+    }
+  }
 }
 
 async function stat(path: string): Promise<FileStat | undefined> {

@@ -51,6 +51,9 @@ function hasher(): Hasher {
   return { add: (bytes) => void hash.update(bytes), sha256: () => hash.digest("hex") };
 }
 
+/** A timer of Node may come this much too early, by the clock. */
+const TIMER_MS = 2;
+
 function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -59,7 +62,14 @@ function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", end);
       resolve();
     };
-    const timer = setTimeout(end, delayMs);
+    // A timer goes on while the program is stopped at a terminal, and the clock does not.
+    const endMs = nowMs() + delayMs;
+    const onTimer = (): void => {
+      const leftMs = endMs - nowMs();
+      if (leftMs < TIMER_MS) return end();
+      timer = setTimeout(onTimer, leftMs);
+    };
+    let timer = setTimeout(onTimer, delayMs);
     signal.addEventListener("abort", end);
   });
 }

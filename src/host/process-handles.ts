@@ -28,9 +28,31 @@ export function startByHandles({ file, argv, cwd, environment }: HandleRequest):
   const bindings = loadBindings();
   // Plugins need not be checked by a compiler: what is no text, `node:child_process` takes or refuses in words.
   if (bindings === undefined || ![file, cwd, ...argv, ...Object.keys(environment), ...Object.values(environment)].every(isText)) return undefined;
-  const pairs = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const child = new Child(bindings);
-  return child.start([file, argv, cwd, pairs]) ? child : undefined;
+  return child.start([file, argv, cwd, pairsOf(environment)]) ? child : undefined;
+}
+
+/** Its standard input, with -1 as `fd` once it has ended; the other streams are closed. Nothing waits for either. Undefined: as for `startByHandles`. */
+export function listenByHandles({ file, argv, cwd, environment }: HandleRequest): { readonly fd: number } | undefined {
+  const bindings = loadBindings();
+  if (bindings === undefined) return undefined;
+  const { processWrap, pipeWrap } = bindings;
+  const handle = new processWrap.Process();
+  const pipe = new pipeWrap.Pipe(pipeWrap.constants.SOCKET);
+  const close = (): void => {
+    handle.close(() => undefined);
+    pipe.close(() => undefined);
+  };
+  handle.onexit = close;
+  const stdio: readonly Stdio[] = [{ type: "pipe", readable: true, writable: false, handle: pipe }, { type: "ignore" }, { type: "ignore" }];
+  if (handle.spawn(file, argv, cwd, pairsOf(environment), stdio, processWrap.constants.kProcessFlagDetached) !== 0) return void close();
+  handle.unref();
+  pipe.unref();
+  return pipe;
+}
+
+function pairsOf(environment: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(environment).map(([name, value]) => `${name}=${value}`);
 }
 
 function isText(value: unknown): boolean {
@@ -136,15 +158,19 @@ interface ProcessHandle {
   onexit: (exitCode: number, signalName: NodeJS.Signals | "") => void;
   /** Gives 0, or the negative number of a system error. */
   spawn(file: string, argv: readonly string[], cwd: string, environmentPairs: readonly string[], stdio: readonly Stdio[], flags: number): number;
+  unref(): void;
   close(onClosed: () => void): void;
 }
 
 type Stdio = { readonly type: "ignore" } | { readonly type: "pipe"; readonly readable: boolean; readonly writable: boolean; readonly handle: PipeHandle };
 
 interface PipeHandle {
+  /** Of the descriptor; -1 when it is closed. */
+  readonly fd: number;
   onread: (bytes: ArrayBuffer | undefined) => void;
   readStart(): void;
   readStop(): void;
+  unref(): void;
   close(onClosed: () => void): void;
 }
 

@@ -1,8 +1,9 @@
 // One running process, from its first byte of output to the moment when nothing of it is left.
 import type { OutputStream } from "../tool/call.ts";
 import type { SpawnRequest, SpawnResult } from "../tool/host.ts";
+import type { ProcessTree } from "./process-members.ts";
 import { limitReportOf, notStarted, type ProcessOutput, type RunningProcess } from "./process-start.ts";
-import { endTree, type ProcessTree } from "./process-tree.ts";
+import { endTree } from "./process-tree.ts";
 
 const STOP_GRACE_MS = 2_000;
 /** How long children may hold the pipes after the process itself has exited. */

@@ -8,6 +8,7 @@ import type { NotStartedReason } from "../tool/failure.ts";
 import type { SpawnRequest, SpawnResult } from "../tool/host.ts";
 import { startByHandles } from "./process-handles.ts";
 import { limitCommand, REPORT_FD } from "./process-limits.ts";
+import { type ProcessMark, startMarked } from "./process-mark.ts";
 import { findProgram } from "./process-program.ts";
 
 /** What is read from a process. */
@@ -39,8 +40,15 @@ export interface StartedProcess {
 
 type NotStarted = Extract<SpawnResult, { kind: "not-started" }>;
 
-/** `environment` is the whole environment; the process leads a group of its own. */
-export async function startProcess(request: SpawnRequest, environment: Readonly<Record<string, string>>, platform: Platform): Promise<StartedProcess | NotStarted> {
+export interface StartOptions {
+  /** The whole of it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly platform: Platform;
+  readonly mark?: ProcessMark | undefined;
+}
+
+/** The process leads a group of its own. */
+export async function startProcess(request: SpawnRequest, { environment, platform, mark }: StartOptions): Promise<StartedProcess | NotStarted> {
   const program = findProgram(request.argv[0] ?? "", { platform, cwd: request.cwd, pathVariable: environment["PATH"] ?? environment["Path"] ?? "" });
   if (program.kind === "refused") return program.reason === "file-missing" && !isEnterable(request.cwd) ? notStarted("folder-missing", request.cwd) : notStarted(program.reason, program.detail);
   const plain = [program.path, ...request.argv.slice(1)];
@@ -48,7 +56,7 @@ export async function startProcess(request: SpawnRequest, environment: Readonly<
   if (limited.kind === "unsupported") return notStarted("system", limited.detail);
   const [file = "", ...words] = limited.kind === "limited" ? limited.argv : plain;
   const isSilent = request.stdin === undefined && !request.onStart;
-  const child = isSilent && limited.kind === "plain" ? startByHandles({ file, argv: [request.argv[0] ?? file, ...words], cwd: request.cwd, environment }) : undefined;
+  const child = isSilent && limited.kind === "plain" ? startMarked(mark, () => startByHandles({ file, argv: [request.argv[0] ?? file, ...words], cwd: request.cwd, environment })) : undefined;
   if (child) return { kind: "started", child, pid: child.pid };
   const isCommandProcessor = platform === "windows" && /(^|[\\/])cmd\.exe$/i.test(file);
   const options: SpawnOptions = {
@@ -63,7 +71,7 @@ export async function startProcess(request: SpawnRequest, environment: Readonly<
   };
   const { spawn } = await import("node:child_process");
   try {
-    const child = spawn(file, isCommandProcessor ? commandProcessorWords(words) : words, options);
+    const child = startMarked(mark, () => spawn(file, isCommandProcessor ? commandProcessorWords(words) : words, options));
     if (child.pid !== undefined) return { kind: "started", child, pid: child.pid };
     throw await new Promise<Error>((resolve) => child.once("error", resolve));
   } catch (error) {

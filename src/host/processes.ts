@@ -2,10 +2,13 @@
 import type { Platform } from "../tool/command.ts";
 import type { HostProcesses, SpawnRequest, SpawnResult } from "../tool/host.ts";
 import { guard } from "./process-guard.ts";
+import { returnMark, takeMark } from "./process-mark.ts";
+import type { ProcessTree } from "./process-members.ts";
 import { findProgram } from "./process-program.ts";
 import { followProcess } from "./process-run.ts";
-import { notStarted, startProcess } from "./process-start.ts";
-import { killTreeNow, type ProcessTree } from "./process-tree.ts";
+import { notStarted, type StartedProcess, startProcess } from "./process-start.ts";
+import { continueTree, killTreeNow, stopTree } from "./process-tree.ts";
+import { watchTree } from "./process-watcher.ts";
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 import { Turns } from "../tool/turns.ts";
 import { nowMs } from "./monotonic-clock.ts";
@@ -95,14 +98,23 @@ class NodeProcesses implements HostProcesses {
     const runId = randomId();
     const environment = { ...request.environment, [RUN_ID_VARIABLE]: [...outer, runId].join(":") };
     const startedAtMs = nowMs();
-    const started = await startProcess(request, environment, platform);
-    if (started.kind === "not-started") return started;
-    const tree = { platform, pid: started.pid, runId, startedAtMs };
-    this.#trees.add(tree);
-    const release = guard(() => killTreeNow(tree));
+    const mark = takeMark();
     try {
-      return await followProcess(started.child, tree, request);
+      const started = await startProcess(request, { environment, platform, mark });
+      return started.kind === "not-started" ? started : await this.#follow(started, { platform, pid: started.pid, runId, startedAtMs, mark }, request);
     } finally {
+      returnMark(mark);
+    }
+  }
+
+  async #follow({ child }: StartedProcess, tree: ProcessTree, request: SpawnRequest): Promise<SpawnResult> {
+    this.#trees.add(tree);
+    const release = guard({ kill: () => killTreeNow(tree), stop: () => stopTree(tree), goOn: () => continueTree(tree) });
+    const unwatch = watchTree(tree);
+    try {
+      return await followProcess(child, tree, request);
+    } finally {
+      unwatch();
       release();
       this.#trees.delete(tree);
     }

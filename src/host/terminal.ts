@@ -1,13 +1,14 @@
 // The streams and signals of this process: the only code that touches the console.
-import { fstatSync, type Stats, statSync, writeSync } from "node:fs";
+import { constants, fstatSync, openSync, type Stats, statSync, writeSync } from "node:fs";
 import process from "node:process";
 import type { Terminal, TerminalEnding, TerminalInput, TerminalPort } from "../tool/terminal.ts";
 import { codeOf } from "../tool/error-code.ts";
-import { endProgram, outliveErrors } from "./end-program.ts";
+import { endProgram, limitDraining, outliveErrors } from "./end-program.ts";
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
-const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+/** Each with its number, which is the same on all systems. */
+const endingSignals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1, SIGQUIT: 3 } as const;
 
 export interface TerminalOptions {
   /** From `--no-color`. */
@@ -18,18 +19,25 @@ export function openTerminal(options: TerminalOptions): Terminal {
   let ending: TerminalEnding | undefined;
   let controller: AbortController | undefined;
   let isSignalExpected = false;
-  const end = (reason: TerminalEnding): void => {
-    if (ending === undefined) process.once("exit", () => void (process.exitCode = reason === "interrupted" && isSignalExpected ? 0 : exitCodeOfEnding[reason]));
+  const end = (reason: TerminalEnding, exitCode: number): void => {
+    if (ending === undefined) process.once("exit", () => void (process.exitCode = reason === "interrupted" && isSignalExpected ? 0 : exitCode));
     ending ??= reason;
     controller?.abort();
   };
-  const mayWait = (): boolean => controller === undefined;
-  const errors = openPort(2, { ...options, mayWait, onLost: () => undefined });
-  // Whoever interrupts twice does not want to wait for anything; output may be lost then.
+  const interrupt = (name: keyof typeof endingSignals): void => {
+    // Whoever interrupts twice does not want to wait for anything; output may be lost then.
+    if (ending === "interrupted") return endProgram();
+    limitDraining();
+    end("interrupted", SIGNALLED + endingSignals[name]);
+    for (const release of waiting) release();
+  };
+  const waiting = new Set<() => void>();
+  const port = { ...options, waiting, mayWait: () => controller === undefined, isInterrupted: () => ending === "interrupted" };
+  const errors = openPort(2, { ...port, onLost: () => undefined });
   const listen = (): AbortController => {
     const made = new AbortController();
     if (ending !== undefined) made.abort();
-    for (const name of endingSignals) process.on(name, () => void (ending === "interrupted" ? endProgram() : end("interrupted")));
+    for (const name of Object.keys(endingSignals) as (keyof typeof endingSignals)[]) process.on(name, () => interrupt(name));
     return made;
   };
   const signal = (): AbortSignal => {
@@ -40,12 +48,12 @@ export function openTerminal(options: TerminalOptions): Terminal {
     runtime: `${runtimeName()} on ${process.platform} ${process.arch}`,
     workingFolder: () => process.cwd(),
     output: openPort(1, {
-      ...options,
-      mayWait,
+      ...port,
       onLost: (error) => {
-        if (isReaderGone(error)) return end("output-closed");
+        // A reader that has had enough, such as `head`, is no failure.
+        if (isReaderGone(error)) return end("output-closed", 0);
         errors.write(`failed[output]: the output cannot be written: ${lossText(error)}\n`);
-        end("output-failed");
+        end("output-failed", 1);
       },
     }),
     errors,
@@ -73,8 +81,11 @@ function lossText(error: unknown): string {
   return code === undefined ? String(error) : `the system says ${code}`;
 }
 
-/** Whatever the work came to. 130: product.md. A reader that has had enough, such as `head`, is no failure. */
-const exitCodeOfEnding: Readonly<Record<TerminalEnding, number>> = { interrupted: 130, "output-closed": 0, "output-failed": 1 };
+/**
+ * Plus the signal's number: the exit code, as a shell has it in `$?` for a command that a signal has ended (POSIX, "Exit Status for Commands").
+ * To end by the signal itself would say the same to a shell; but what is written last would be lost, and Deno and Windows cannot do it.
+ */
+const SIGNALLED = 128;
 
 // An empty pipe takes 64 KiB, so this much can be written at once without waiting for a reader. The stream for the rest costs 3 ms to load.
 const INSTANT_BYTES_MAX = 32 * 1024;
@@ -82,6 +93,10 @@ const INSTANT_BYTES_MAX = 32 * 1024;
 interface PortOptions extends TerminalOptions {
   /** Nobody listens to signals or waits for anything else meanwhile. */
   mayWait(): boolean;
+  /** Then nobody waits for a reader any more. */
+  isInterrupted(): boolean;
+  /** What ends the waiting for a reader. */
+  readonly waiting: Set<() => void>;
   onLost(error: unknown): void;
 }
 
@@ -102,8 +117,9 @@ function openPort(descriptor: 1 | 2, options: PortOptions): TerminalPort {
   };
 }
 
-function openWriter(descriptor: 1 | 2, { mayWait, onLost }: PortOptions): (bytes: Uint8Array) => void | Promise<void> {
+function openWriter(descriptor: 1 | 2, { mayWait, isInterrupted, waiting, onLost }: PortOptions): (bytes: Uint8Array) => void | Promise<void> {
   let instantBytes = 0;
+  let impatient: number | undefined;
   let stream: NodeJS.WriteStream | undefined;
   let isLost = false;
   let draining: Promise<void> | undefined;
@@ -121,14 +137,16 @@ function openWriter(descriptor: 1 | 2, { mayWait, onLost }: PortOptions): (bytes
       // Deno throws where Node emits.
       return lose(error);
     }
-    if (isReady) return;
+    if (isReady || isInterrupted()) return;
     // One for all that wait: a listener for each write would be left behind by every slow one.
     draining ??= new Promise((resolve) => {
       const end = (): void => {
         draining = undefined;
+        waiting.delete(end);
         writing.off("drain", end).off("error", end);
         resolve();
       };
+      waiting.add(end);
       writing.on("drain", end).on("error", end);
     });
     return draining;
@@ -137,14 +155,28 @@ function openWriter(descriptor: 1 | 2, { mayWait, onLost }: PortOptions): (bytes
     if (isLost) return;
     if (stream || (instantBytes + bytes.length > INSTANT_BYTES_MAX && !mayWait())) return writeLater(bytes);
     instantBytes += bytes.length;
+    const target = mayWait() ? descriptor : (impatient ??= openImpatient(descriptor));
     let written = 0;
     try {
-      while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+      while (written < bytes.length) written += writeSync(target, bytes, written);
     } catch (error) {
       if (codeOf(error) === "EAGAIN") return writeLater(bytes.subarray(written));
       lose(error);
     }
   };
+}
+
+/**
+ * The same pipe, opened anew: a write says EAGAIN where it would wait for a reader, with no signal heard meanwhile. To set this on the descriptor
+ * itself would set it for all programs that share it (open(2), proc_pid_fd(5)). The descriptor itself where that is not to be had.
+ */
+function openImpatient(descriptor: 1 | 2): number {
+  if (process.platform !== "linux") return descriptor;
+  try {
+    return fstatSync(descriptor).isFIFO() ? openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK) : descriptor;
+  } catch {
+    return descriptor;
+  }
 }
 
 function runtimeName(): string {

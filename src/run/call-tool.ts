@@ -121,15 +121,19 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     emit: (event) => (events?.emit ?? emitted)(event),
   });
   const failure: Failure = { kind: "timeout", limitMs: limits.timeoutMs, ...(definition.origin.kind === "file" ? { isDeclared: true } : {}) };
+  let isLate = false;
   try {
     const outcome = await underDeadline((signal) => tool.execute(args, contextUnder(signal)), { signal: above.signal, host: session.host }, { limitMs: tool.longestMs?.(limits.timeoutMs) ?? limits.timeoutMs, failure, endingMs: tool.endingMs });
+    isLate = outcome.status === "failed" && outcome.failure.kind === "timeout";
     const finished = await finish(outcome, prepared);
     return masks ? masks.outcome(finished) : finished;
   } catch (error) {
     const crash = await crashed(call, error, session);
     return masks ? masks.outcome(crash) : crash;
   } finally {
-    await events?.flush();
+    const flushed = events?.flush();
+    // A reader that is behind is not waited for when time is over.
+    if (!isLate) await flushed;
   }
 }
 

@@ -149,7 +149,7 @@ function definitions(host: Host): KeptFile {
   return {
     name: "definitions", format: "definitions", damaged: "made again",
     make: () => {
-      writeCache([file], { sha256Of: () => "f".repeat(64), summaryOf: () => summary as never, definitionText: () => "{\"definition\":1}" }, options);
+      writeCache([file], { sha256Of: () => "f".repeat(64), summaryOf: () => summary as never, definitionText: () => "{\"definition\":1}", storedBytes: () => undefined }, options);
       return cachePathOf(options);
     },
     use: () => {

@@ -1,0 +1,82 @@
+// A mark that processes inherit and that no program sheds by the way: it stays over `setsid`, forks, `exec` and an empty environment.
+// Linux keeps for each process which parts of its memory a core file would hold. Children get the value of their parent, and `exec` keeps
+// it (core(5), "Controlling which mappings are written to the core dump"; `mmf_init_flags` in the kernel). A process writes its own as a
+// file, so a mark takes no other program and no native code: it is set here, the process is started, and the old value is set again.
+import { Buffer } from "node:buffer";
+import { openSync, readSync, writeSync } from "node:fs";
+import process from "node:process";
+
+/** A value of /proc/PID/coredump_filter. */
+export type ProcessMark = number;
+
+const OWN_FILE = "/proc/self/coredump_filter";
+const FILE_CHARACTERS = 16;
+const VALUES = 512;
+/** A core file without the private memory of its process, or the headers that say which programs it came from, is of no use. */
+const KEPT_BITS = 0b0_0001_0001;
+/** What the kernel and its distributions begin with, and what administrators set: core(5), systemd.exec(5). */
+const usualValues: ReadonlySet<number> = new Set([0x11, 0x13, 0x31, 0x33, 0x37, 0x3f, 0x73, 0x77, 0x7f, 0xff, 0x133, 0x1ff]);
+
+/** By runs of this process. */
+const taken = new Set<ProcessMark>();
+let own: { readonly descriptor: number; readonly value: number } | undefined | false;
+
+export function isMark(value: number): boolean {
+  return (value & KEPT_BITS) === KEPT_BITS && !usualValues.has(value);
+}
+
+/**
+ * One that no other run of this process has, to be given back. Undefined where there are none: on other systems, when all are taken, and
+ * inside of another run, whose mark stays on all that it starts.
+ */
+export function takeMark(): ProcessMark | undefined {
+  own ??= openOwn();
+  if (own === false || isMark(own.value)) return undefined;
+  // Other dottools choose too, so that they seldom share one; see `process-members.ts` for when they do.
+  const start = Math.floor(Math.random() * VALUES);
+  for (let index = 0; index < VALUES; index++) {
+    const value = (start + index) % VALUES;
+    if (!isMark(value) || taken.has(value)) continue;
+    taken.add(value);
+    return value;
+  }
+  return undefined;
+}
+
+export function returnMark(mark: ProcessMark | undefined): void {
+  if (mark !== undefined) taken.delete(mark);
+}
+
+/** `start` must have started its process when it returns. */
+export function startMarked<T>(mark: ProcessMark | undefined, start: () => T): T {
+  if (mark === undefined || !own || !write(mark)) return start();
+  try {
+    return start();
+  } finally {
+    write(own.value);
+  }
+}
+
+/** False: no marks here. The file is missing on other systems, and in kernels without core files. */
+function openOwn(): { readonly descriptor: number; readonly value: number } | false {
+  if (process.platform !== "linux") return false;
+  try {
+    const descriptor = openSync(OWN_FILE, "r+");
+    const bytes = Buffer.alloc(FILE_CHARACTERS);
+    const value = Number.parseInt(bytes.toString("latin1", 0, readSync(descriptor, bytes, 0, FILE_CHARACTERS, 0)), 16);
+    return Number.isNaN(value) ? false : { descriptor, value };
+  } catch {
+    return false;
+  }
+}
+
+function write(value: number): boolean {
+  if (!own) return false;
+  try {
+    writeSync(own.descriptor, String(value));
+    return true;
+  } catch {
+    own = false;
+    return false;
+  }
+}

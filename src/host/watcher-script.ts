@@ -1,0 +1,88 @@
+// The program of process-watcher.ts, for any POSIX shell.
+import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
+
+/** A full look with `grep` takes some 10 ms, and what cannot be killed is not waited for longer than this many. */
+const PASSES_MAX = 60;
+const QUIET_PASSES = 3;
+/** Each takes some 0.1 ms. */
+const QUICK_LOOKS = 200;
+const QUICK_IDS_MAX = 40;
+/** An id is given some time before its process can be seen. */
+const IDS_AGAIN = 4;
+
+/**
+ * Reads `+RUN:GROUP:MARK` and `-RUN` until the pipe is closed, and ends the runs that are left then.
+ *
+ * By `kill` of the group, by `grep` for the run's id in all environments, and by the mark. Who has only the mark is left alone where
+ * another dottool has runs with the same one, as long as he is younger than those. What forks and ends at once is too quick for `grep`: the
+ * process that was started last is stopped first, by builtins alone, and looked at when it can do nothing any more.
+ *
+ * A shell that reads a pipe ends with it, so its descriptors above 2 are closed: what this program has got from its own parent stays open in it
+ * otherwise, and `dottool x 3>&1 | cat` would wait for it.
+ */
+export const watcherScript = `trap '' INT TERM HUP QUIT PIPE TSTP TTIN TTOU
+exec 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
+runs=
+while IFS= read -r line; do
+  case $line in
+    +*) runs="$runs \${line#+}" ;;
+    -*) left=
+      for run in $runs; do case $run in "\${line#-}":*) ;; *) left="$left $run" ;; esac; done
+      runs=$left ;;
+  esac
+done
+[ -n "$runs" ] || exit 0
+split() { id=\${1%%:*} mark=\${1##*:} group=\${1#*:}; group=\${group%:*}; }
+number() { pid=\${1#/proc/}; pid=\${pid%%/*}; }
+started() {
+  IFS= read -r stat 2>/dev/null <"/proc/$1/stat" || stat=
+  set -- \${stat##*) }
+  since=\${20:-0}
+}
+hit() { kill -KILL "$1" 2>/dev/null && hits=1; }
+marked() { grep -l "^$mark" /proc/[0-9]*/coredump_filter 2>/dev/null; }
+strike() {
+  rival=
+  for file in $(marked); do
+    number "$file"
+    grep -qa '${RUN_ID_VARIABLE}=[0-9a-f]' "/proc/$pid/environ" 2>/dev/null || continue
+    started "$pid"
+    if [ -z "$rival" ] || [ "$since" -lt "$rival" ]; then rival=$since; fi
+  done
+  for file in $(marked); do
+    number "$file"
+    grep -qa '${RUN_ID_VARIABLE}=[0-9a-f]' "/proc/$pid/environ" 2>/dev/null && continue
+    started "$pid"
+    if [ -z "$rival" ] || [ "$since" -lt "$rival" ]; then hit "$pid"; fi
+  done
+}
+quick() {
+  look=0 next=0
+  while [ $look -lt ${QUICK_LOOKS} ]; do
+    look=$((look + 1))
+    read -r x x x x last </proc/loadavg || return
+    pid=$next
+    [ $((last - pid)) -le ${QUICK_IDS_MAX} ] && [ "$pid" -le "$last" ] || pid=$((last - ${QUICK_IDS_MAX}))
+    next=$((last - ${IDS_AGAIN}))
+    while [ $pid -lt "$last" ]; do
+      pid=$((pid + 1)) filter=
+      read -r filter 2>/dev/null <"/proc/$pid/coredump_filter"
+      [ "$filter" = "$mark" ] || continue
+      kill -STOP "$pid" 2>/dev/null || continue
+      if grep -a '${RUN_ID_VARIABLE}=[0-9a-f]' "/proc/$pid/environ" 2>/dev/null | grep -qav "$id"; then kill -CONT "$pid"; else hit "$pid"; fi
+    done
+  done
+}
+pass=0 quiet=0
+while [ $pass -lt ${PASSES_MAX} ] && [ $quiet -lt ${QUIET_PASSES} ]; do
+  pass=$((pass + 1)) hits=
+  for run in $runs; do
+    split "$run"
+    kill -KILL "-$group" 2>/dev/null
+    [ -r /proc/loadavg ] || continue
+    for file in $(grep -la "$id" /proc/[0-9]*/environ 2>/dev/null); do number "$file"; hit "$pid"; done
+    if [ -n "$mark" ]; then strike; quick; fi
+  done
+  if [ -n "$hits" ]; then quiet=0; else quiet=$((quiet + 1)); fi
+done
+`;
