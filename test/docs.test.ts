@@ -42,7 +42,7 @@ function readSession(body: string): readonly Example[] {
 
 /** The folder that the pages speak of. */
 const given: Readonly<Record<string, string>> = {
-  "src/a.txt": "one\nTODO: mend this\n",
+  "src/a.txt": "one\nTODO: fix this\n",
   "src/b.txt": "one\ntwo\nthree\n",
   "notes.txt": "buy milk\n",
 };
