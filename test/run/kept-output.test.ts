@@ -30,7 +30,6 @@ const texts: Readonly<Record<string, string>> = {
   "empty lines": "\n".repeat(400_000),
   "lines that are as long as lines may be": `${"y".repeat(2_000)}\n`.repeat(300),
   "lines that are one longer": `${"y".repeat(2_001)}\r\n`.repeat(300),
-  "no text": "",
 };
 
 async function handleOf(host: Host, text: string): Promise<string> {
