@@ -80,6 +80,7 @@ async function run(argv: readonly string[]): Promise<number> {
     return exitCodes.done;
   }
   if (name !== undefined && callsForModels(name)) (await import("./host/own-environment.ts")).hideOwnEnvironment();
+  if (name === "mcp") (await import("./host/lean-heap.ts")).keepHeapLean();
   if (name === undefined || asksFor === "help" || isCommandName(name)) {
     const { runProgram } = await import("./cli/program.ts");
     return runProgram(asksFor === "help" || name === undefined ? ["help", ...words] : words, { terminal, options });

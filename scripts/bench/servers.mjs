@@ -20,8 +20,7 @@ const outputs = { "one line": "tr '\\0' x < /dev/zero", "many lines": "yes 01234
 
 export async function benchServers(program) {
   if (process.platform !== "linux") return [];
-  const only = process.env.ROWS;
-  return [...(only === "o" ? [] : await definitionRows(program)), ...(only === "o" ? [] : await clientRows(program)), ...(await outputRows(program))];
+  return [...(await definitionRows(program)), ...(await clientRows(program)), ...(await outputRows(program))];
 }
 
 async function definitionRows(program) {

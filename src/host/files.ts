@@ -5,6 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { FileStat, FileWriter, FolderEntry, HostFiles } from "../tool/host.ts";
 import { codeOf } from "../tool/error-code.ts";
+import { Turns } from "../tool/turns.ts";
 import { FileError, withPath } from "./file-error.ts";
 import { makeFolders } from "./make-folders.ts";
 import { byName, kindOf, toFileStat } from "./file-stat.ts";
@@ -12,17 +13,31 @@ import { OPEN_FOR_READING, requireRegular } from "./instant-files.ts";
 import { walk } from "./walk.ts";
 import { readLink, writeWhole } from "./write-whole.ts";
 
+const never = new AbortController().signal;
+
 /** A FIFO without a reader is an error then, and nothing to wait for. */
 const OPEN_FOR_APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+/** Open at once by calls that wait for them; a process may have some 60 open, and its modules, pipes and clients need theirs. */
+const OPEN_MAX = 16;
+
 export function createFiles(temporaryFolder: string): HostFiles {
+  const turns = new Turns(OPEN_MAX);
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    await turns.enter(never);
+    try {
+      return await work();
+    } finally {
+      turns.leave();
+    }
+  };
   return {
     stat,
-    readBytes,
+    readBytes: (path, range) => inTurn(() => readBytes(path, range)),
     list,
     walk,
-    write: writeWhole,
-    append,
+    write: (path, content, options) => inTurn(() => writeWhole(path, content, options)),
+    append: (path, content, options) => inTurn(() => append(path, content, options)),
     create,
     makeFolder,
     makeTemporaryFolder: (prefix) =>

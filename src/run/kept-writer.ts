@@ -14,7 +14,7 @@ export interface KeptText {
   /** Of the text, kept or not. */
   readonly sizeBytes: number;
   readonly ends: TextEnds;
-  /** Undefined: it is lost. */
+  /** Undefined: it is lost, or there is no text. */
   readonly handle?: string;
 }
 
@@ -57,7 +57,7 @@ export class KeptWriter {
     await this.#finish();
     const lost = this.#lost;
     const ends: TextEnds = { head: this.#head ?? "", tail: this.#tail.join(""), lines: this.#lines, ...(lost === undefined ? {} : { lost }), ...(this.#isCut ? { keptLines: this.#keptLines } : {}) };
-    return { sizeBytes: this.#sizeBytes, ends, ...(lost === undefined ? { handle: this.#handle } : {}) };
+    return { sizeBytes: this.#sizeBytes, ends, ...(lost === undefined && this.#file ? { handle: this.#handle } : {}) };
   }
 
   /** Up to the last line, which may go on. */

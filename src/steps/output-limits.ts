@@ -7,7 +7,8 @@ import type { PlannedStep } from "./plan.ts";
 export function withinBuffer(outcome: Outcome, planned: PlannedStep): Outcome {
   const { step } = planned;
   if (outcome.status === "ok" || outcome.failure.kind !== "limit" || outcome.failure.unit !== "bytes of output") return outcome;
-  const help = step.output.mode === "buffer" ? bufferHelp(planned) : outcome.failure.help;
+  // A step that may keep more has come to a limit that is not its own.
+  const help = step.output.mode === "buffer" && outcome.failure.limit >= step.output.bytesMax ? bufferHelp(planned) : outcome.failure.help;
   return { ...outcome, failure: { ...outcome.failure, help } };
 }
 
