@@ -94,7 +94,7 @@ export function tryLock(path: string, { host, folder, isLasting }: LockOptions):
   const isTaken = (host.shared.create(path, token) || takeOver(path, token, { host, isLasting })) && isHeld();
   if (!isTaken) return undefined;
   const renewal = new AbortController();
-  if (isLasting) void renew(path, isHeld, { host, signal: renewal.signal });
+  if (isLasting) void renew(path, isHeld, { host, signal: renewal.signal }).catch(() => undefined);
   return {
     temporaryName,
     isHeld,
