@@ -58,7 +58,7 @@ async function countAll(file: StateFile, all: Map<string, Waiting[]>, host: Host
       counted = all.get(file.name) ?? [];
       all.delete(file.name);
       const answers = await countUnder(lock, counted.map(({ check }) => check), { file, host });
-      for (const [index, { settle }] of counted.entries()) settle(Promise.resolve(answers[index] ?? { kind: "counted" }));
+      for (const [index, { settle }] of counted.entries()) settle(Promise.resolve(answers[index] ?? uncounted(statePath(host, file.name), "EIO", host)));
     });
   } catch (error) {
     const code = codeOf(error);
@@ -84,6 +84,10 @@ async function countUnder(lock: WriteLock, checks: readonly RateCheck[], { file,
   const nowMs = Date.parse(host.timestamp());
   const read = readState(host, file);
   if (read.kind === "newer") return checks.map(() => uncounted(statePath(host, file.name), "ENEWER", host));
+  if (read.kind === "unusable") {
+    const { state } = host.folders;
+    return checks.map(() => ({ kind: "unknown", reason: `\`${statePath(host, file.name)}\` ${read.trouble}`, help: `make \`${state}\` with all that is in it yours alone, as with \`chmod -R go-w\`, or set XDG_STATE_HOME to a folder that is` }));
+  }
   let counted: Counted = { times: [] };
   if (read.kind !== "absent") counted = (read.kind === "text" ? countedIn(read.text, read.version) : undefined) ?? { times: [], lost: { ms: nowMs, aside: putAside(host, file.name) } };
   const answers: RateAnswer[] = [];

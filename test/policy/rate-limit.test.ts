@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -95,6 +95,24 @@ test("of 300 calls at once in a process, and more in others, as many run as the 
     const own = await Promise.all(Array.from({ length: 300 }, async () => (await countCall({ key: "many", rate: { calls: 187, perMs: 86_400_000 } }, host)).kind));
     const counts = [own.filter((kind) => kind === "counted").length, ...(await Promise.all(others))];
     assert.equal([counts.reduce((sum, count) => sum + count, 0), own.filter((kind) => kind === "unknown").length], [187, 0]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("a list that others can write to counts nothing until it is one's own again", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-rates-"));
+  try {
+    const real = createNodeHost();
+    const host: Host = { ...real, folders: { ...real.folders, state: folder } };
+    assert.is(await waitFor("a", host), undefined);
+    for (const path of [fileOf("a", host), folder]) {
+      chmodSync(path, 0o777);
+      for (let time = 0; time < 2; time++) assert.is(await waitFor("a", host), `\`${fileOf("a", host)}\` can be written by others; make \`${folder}\` with all that is in it yours alone, as with \`chmod -R go-w\`, or set XDG_STATE_HOME to a folder that is`);
+      execFileSync("chmod", ["-R", "go-w", folder]);
+    }
+    assert.is(await waitFor("a", host), undefined);
+    assert.is(typeof (await waitFor("a", host)), "number");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
