@@ -26,7 +26,11 @@ export const writeFile = baseTool({
     try {
       return await oneAtATime(args.file_path, context, (lock) => write(args, context, lock));
     } catch (error) {
-      if (codeOf(error) === "ESTALE") return failed({ kind: "rejected", reason: `\`${args.file_path}\` is as another call of dottool left it: this one stood still for too long`, help: ["look at the file, then repeat the call"] });
+      if (codeOf(error) === "ESTALE") return failed({
+        kind: "rejected",
+        reason: `\`${args.file_path}\` is as another call of dottool left it: this one stood still for too long`,
+        help: ["look at the file, then repeat the call"],
+      });
       return fileFailure(error, { path: args.file_path, action: "write" }, context);
     }
   },

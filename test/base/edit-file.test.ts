@@ -144,7 +144,10 @@ test("an edit and a write that stood still leave a file as a later one left it",
 test("edit_file waits no longer than 30 s for another process, and not for one that was killed", () =>
   inFolder({ a: "one" }, async (folder) => {
     const lock = join(host.folders.state, "locks", host.sha256(folder.at("a")).slice(0, 32));
-    const lockFor = (processId: number | undefined): void => void (fs.mkdirSync(dirname(lock), { recursive: true }), fs.writeFileSync(lock, JSON.stringify({ ...host.shared.identity(), start: undefined, processId })));
+    const lockFor = (processId: number | undefined): void => void (fs.mkdirSync(dirname(lock), { recursive: true }), fs.writeFileSync(
+      lock,
+      JSON.stringify({ ...host.shared.identity(), start: undefined, processId }),
+    ));
     let nowMs = 0;
     const waiting = { ...host, nowMs: () => (nowMs += 10_000) };
     const edit = (search: string, replace: string): Promise<Outcome> => folder.run(editFile, { file_path: "a", edits: [{ search, replace }] }, { host: waiting });

@@ -61,18 +61,27 @@ test("a revocation whose files cannot be read or removed says so, does not exit 
     const path = join(folder, await allowed());
     const whole = readFileSync(path);
     writeFileSync(path, whole.subarray(0, 40));
-    const damaged = "failed[file]: what was agreed to does not count: `<state>/approvals/ID.json` is damaged: its content is not what its checksum says; it is kept as `<state>/approvals/ID.json.broken-N`\n  = if it was the approval of `say`, it is taken back with that\n";
+    const unusable = "failed[file]: what was agreed to does not count: `<state>/approvals";
+    const again = "if it is the approval of `say`, it counts again once it can be read\n  = make `<state>/approvals";
+    const why = "is damaged: its content is not what its checksum says; it is kept as `<state>/approvals/ID.json.broken-N`";
+    const damaged = `${unusable}/ID.json\` ${why}\n  = if it was the approval of \`say\`, it is taken back with that\n`;
     assert.equal([await revoked(), await isRun(), (await revoked())[0]], [[1, damaged], false, 66]);
     writeFileSync(path, whole, { mode: 0o600 });
     // As one that cannot be read for a while: it would count again.
     chmodSync(path, 0o622);
-    const unread = "failed[file]: what was agreed to does not count: `<state>/approvals/ID.json` can be written by others; if it is the approval of `say`, it counts again once it can be read\n  = make `<state>/approvals/ID.json` readable and run this again, or remove it\n";
+    const unread = `${unusable}/ID.json\` can be written by others; ${again}/ID.json\` readable and run this again, or remove it\n`;
     assert.equal([await revoked(), await isRun()], [[1, unread], false]);
     chmodSync(path, 0o600);
     assert.equal([await isRun(), (await revoked())[0], await isRun()], [true, 0, false]);
     rmSync(folder, { recursive: true });
     writeFileSync(folder, "");
-    assert.equal(await revoked(), [1, "failed[file]: what was agreed to does not count: `<state>/approvals` cannot be read (ENOTDIR); if it is the approval of `say`, it counts again once it can be read\n  = make `<state>/approvals` readable and run this again, or remove it\n"]);
+    assert.equal(
+      await revoked(),
+      [
+        1,
+        `${unusable}\` cannot be read (ENOTDIR); ${again}\` readable and run this again, or remove it\n`,
+      ],
+    );
   }));
 
 test("a revocation on a file system that takes no change says that the approval still counts", () =>
@@ -80,8 +89,26 @@ test("a revocation on a file system that takes no change says that the approval 
     const hash = hashIn((await bench.run(["allow", "say", "--for", "exec"])).stderr);
     assert.is((await bench.run(["allow", "say", "--for", "exec", "--hash", hash])).exitCode, 0);
     const state = join(bench.folder, "home/.local/state/dottool");
-    for (const [words, said] of [[["allow", "--revoke", "say"], /^failed\[file\]: `say` is still allowed for exec in .*approvals` \(EROFS\)\n/], [["untrust"], /^failed\[file\]: `.*` cannot be read or removed \(EROFS\), so what is trusted stays trusted\n/]] as const) {
-      const { status, stderr } = spawnSync("unshare", ["-rm", "sh", "-c", 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" || exit 99; shift; exec "$@"', "sh", state, bench.program.command, ...bench.program.words, ...words], { cwd: bench.folder, env: { ...bench.program.environment }, encoding: "utf8" });
+    const cases = [
+      { words: ["allow", "--revoke", "say"], said: /^failed\[file\]: `say` is still allowed for exec in .*approvals` \(EROFS\)\n/ },
+      { words: ["untrust"], said: /^failed\[file\]: `.*` cannot be read or removed \(EROFS\), so what is trusted stays trusted\n/ },
+    ];
+    for (const { words, said } of cases) {
+      const { status, stderr } = spawnSync(
+        "unshare",
+        [
+          "-rm",
+          "sh",
+          "-c",
+          'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" || exit 99; shift; exec "$@"',
+          "sh",
+          state,
+          bench.program.command,
+          ...bench.program.words,
+          ...words,
+        ],
+        { cwd: bench.folder, env: { ...bench.program.environment }, encoding: "utf8" },
+      );
       if (status === 99 || status === null || stderr.includes("unshare")) leaveOut("no file system can be mounted here");
       assert.equal([status, said.test(stderr)], [1, true], stderr);
     }

@@ -127,8 +127,13 @@ test("what is damaged is put aside once, and the next use is as it says", async 
 test("every file that the program names below its state and its caches is in the table of src/host/README.md", () => {
   const table = readFileSync(new URL("../../src/host/README.md", import.meta.url), "utf8");
   const source = fileURLToPath(new URL("../../src", import.meta.url));
-  const texts = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts")).map((name) => readFileSync(join(source, name), "utf8"));
-  const named = texts.flatMap((text) => [...text.matchAll(/(?:folders\.(?:state|cache)|cacheFolder), "([\w.-]+)"|(?:AUDIT_FILE|\bname:|const FOLDER) =? ?["`](audit\.jsonl|rules\.json|rates|approvals)/g)].map(([, folder, file]) => folder ?? file ?? ""));
+  const texts = readdirSync(
+    source,
+    { recursive: true, encoding: "utf8" },
+  ).filter((name) => name.endsWith(".ts")).map((name) => readFileSync(join(source, name), "utf8"));
+  const below = /(?:folders\.(?:state|cache)|cacheFolder), "([\w.-]+)"/g;
+  const byName = /(?:AUDIT_FILE|\bname:|const FOLDER) =? ?["`](audit\.jsonl|rules\.json|rates|approvals)/g;
+  const named = texts.flatMap((text) => [...text.matchAll(below), ...text.matchAll(byName)].map(([, name]) => name ?? ""));
   const names = [...new Set(named)].sort();
   assert.ok(["approvals", "audit.jsonl", "definitions", "locks", "rates", "rules.json", "spill", "steps"].every((name) => names.includes(name)), names.join());
   assert.equal(names.filter((name) => !table.includes(`\`${name}`)), []);
