@@ -20,7 +20,11 @@ export async function oneAtATime(path: string, { cwd, host, signal }: ToolContex
     const code = codeOf(error);
     if (code === undefined) throw error;
     if (signal.aborted) return cancelled;
-    if (code === "EBUSY") return failed({ kind: "rejected", reason: `\`${path}\` is unchanged: other calls of dottool have been changing it for ${WAIT_MS_MAX / 1_000} s`, help: ["try again later"] });
+    if (code === "EBUSY") return failed({
+      kind: "rejected",
+      reason: `\`${path}\` is unchanged: other calls of dottool have been changing it for ${WAIT_MS_MAX / 1_000} s`,
+      help: ["try again later"],
+    });
   }
   try {
     return await change(lock);

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { boolean, path, string } from "../schema/declare.ts";
 import type { Outcome } from "../tool/call.ts";
 import { baseTool, failed, okText } from "../tool/base-tool.ts";
+import { codeOf } from "../tool/error-code.ts";
 import type { WriteLock } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { fileFailure } from "./file-failure.ts";
@@ -25,6 +26,11 @@ export const writeFile = baseTool({
     try {
       return await oneAtATime(args.file_path, context, (lock) => write(args, context, lock));
     } catch (error) {
+      if (codeOf(error) === "ESTALE") return failed({
+        kind: "rejected",
+        reason: `\`${args.file_path}\` is as another call of dottool left it: this one stood still for too long`,
+        help: ["look at the file, then repeat the call"],
+      });
       return fileFailure(error, { path: args.file_path, action: "write" }, context);
     }
   },

@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
-import { type FileFormat, readCheckedFile, withChecksum } from "../tool/checked-file.ts";
+import { type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../tool/checked-file.ts";
 import { checksumOf } from "../tool/checksum.ts";
 import type { ToolTree } from "./tool-tree.ts";
 
@@ -89,8 +89,7 @@ export function recordTrouble(key: string, host: Host): string | undefined {
   const path = recordPath(key, host);
   if (!host.instant.stat(path) || readRecord(key, host)) return undefined;
   const read = readCheckedFile(path, { host, format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX });
-  const why = read.kind === "damaged" || read.kind === "unreadable" ? read.reason : read.kind === "newer" ? "was written by a later dottool" : "is not what dottool writes, or can be read by others";
-  return `what was trusted there before does not count: \`${path}\` ${why}`;
+  return `what was trusted there before does not count: \`${path}\` ${troubleOf(read) ?? "is not what dottool writes, or can be read by others"}`;
 }
 
 export function readTexts(record: TrustRecord, host: Host): TrustedTexts | undefined {
@@ -107,7 +106,11 @@ export function writeRecord(key: string, texts: TrustedTexts, host: Host): void 
   const record: TrustRecord = { version: 2, folder: key, sha256: texts.sha256, trustedAt: host.timestamp() };
   const path = recordPath(key, host);
   if (recordTrouble(key, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
-  host.instant.replace(recordPath(key, host, TEXTS_ENDING), withChecksum(TEXTS_FORMAT, JSON.stringify({ version: TEXTS_FORMAT.version, ...texts })), { isSynced: true });
+  host.instant.replace(
+    recordPath(key, host, TEXTS_ENDING),
+    withChecksum(TEXTS_FORMAT, JSON.stringify({ version: TEXTS_FORMAT.version, ...texts })),
+    { isSynced: true },
+  );
   host.instant.replace(path, withChecksum(RECORD_FORMAT, `${JSON.stringify(record)}\n`), { isSynced: true });
 }
 
@@ -133,7 +136,10 @@ export function listRecords(host: Host): TrustRecords {
   const folder = recordFolderOf(host);
   if (!host.instant.stat(folder)) return { records: [], unusable: [] };
   const names = host.instant.names(folder).filter((name) => name.endsWith(RECORD_ENDING)).slice(0, RECORDS_MAX);
-  const read = names.map((name) => ({ path: join(folder, name), record: recordAt(join(folder, name), host, (record) => name === sumOf(record.folder) + RECORD_ENDING) }));
+  const read = names.map((name) => {
+    const path = join(folder, name);
+    return { path, record: recordAt(path, host, (record) => name === sumOf(record.folder) + RECORD_ENDING) };
+  });
   const records = read.flatMap(({ record }) => record ?? []);
   return { records: records.toSorted((a, b) => (a.folder < b.folder ? -1 : 1)), unusable: read.flatMap(({ path, record }) => (record ? [] : [path])) };
 }

@@ -24,7 +24,11 @@ export function untrustedFailure(tool: string, { folder: { scope, path }, distru
   if ("problem" in tree) return { kind: "untrusted", tool, folder, reason: { fact: unsafeFact(unreadable(tree)) }, help: [unsafeHelp(unreadable(tree))] };
   const shows = reason === "new" ? "what it could run" : "what has changed";
   const before = reason === "new" ? recordTrouble(trustKeyOf(folder, host), host) : undefined;
-  const help = [...(before === undefined ? [] : [before]), `\`${trustCommand(folder)}\` shows ${shows}, and asks you`, `where nobody can be asked: \`DOTTOOL_TRUST=${tree.sha256}\` in the environment trusts exactly this content`];
+  const help = [
+    ...(before === undefined ? [] : [before]),
+    `\`${trustCommand(folder)}\` shows ${shows}, and asks you`,
+    `where nobody can be asked: \`DOTTOOL_TRUST=${tree.sha256}\` in the environment trusts exactly this content`,
+  ];
   return { kind: "untrusted", tool, folder, reason, sha256: tree.sha256, help };
 }
 

@@ -39,6 +39,14 @@ export async function runAgent(input: AgentInput, opened: OpenedSession, context
     // The state folder is full, or cannot be written to.
     const code = codeOf(error);
     if (code === undefined || !/^E(?!RR_)[A-Z]+$/.test(code)) throw error;
+    if (code === "ESTALE") return report(
+      {
+        kind: "rejected",
+        reason: "another process goes on with this conversation, because this one stood still for too long",
+        help: ["go on with it there, or begin another one"],
+      },
+      context.terminal,
+    );
     return report({ kind: "file", path: join(opened.host.folders.state, "agents"), action: "write", code, help: ["conversations are kept there; make room, or set XDG_STATE_HOME to another folder"] }, context.terminal);
   }
 }

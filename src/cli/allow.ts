@@ -102,7 +102,8 @@ function revoke(name: string, who: readonly FrontEnd[] | undefined, { opened, co
       terminal.output.write(`\`${printable(name)}\` is no longer allowed ${printable(keptText(kept))}\n`);
       return [];
     } catch (error) {
-      return [`\`${printable(name)}\` is still allowed ${printable(keptText(kept))}: its file cannot be removed from \`${printable(opened.host.folders.state)}/approvals\` (${codeOf(error) ?? "error"})`];
+      const why = `its file cannot be removed from \`${printable(opened.host.folders.state)}/approvals\` (${codeOf(error) ?? "error"})`;
+      return [`\`${printable(name)}\` is still allowed ${printable(keptText(kept))}: ${why}`];
     }
   });
   for (const fact of unremoved) terminal.errors.write(`failed[file]: ${fact}\n  = get the rights to change that folder, and run this again\n`);
@@ -115,7 +116,8 @@ function revoke(name: string, who: readonly FrontEnd[] | undefined, { opened, co
 
 function unusableText({ reason, path, isAside }: KeptApprovals["unusable"][number], name: string): string {
   if (isAside) return `failed[file]: ${printable(reason)}\n  = if it was the approval of \`${printable(name)}\`, it is taken back with that\n`;
-  return `failed[file]: ${printable(reason)}; if it is the approval of \`${printable(name)}\`, it counts again once it can be read\n  = make \`${printable(path)}\` readable and run this again, or remove it\n`;
+  const help = `  = make \`${printable(path)}\` readable and run this again, or remove it\n`;
+  return `failed[file]: ${printable(reason)}; if it is the approval of \`${printable(name)}\`, it counts again once it can be read\n${help}`;
 }
 
 interface AllowOptions extends Opened {

@@ -145,7 +145,7 @@ function mayBePrompt(name: string, { catalogue }: OpenedSession): boolean {
 
 const MODEL_TOOL = "ask_model";
 
-/** The server is one session to its clients: what they were allowed in it, and how often they have called, outlasts a change of the folders. */
+/** The server is one session to its clients: what they were allowed in it outlasts a change of the folders. */
 function carryOver({ session: from }: OpenedSession, { session: to }: OpenedSession): void {
   for (const [key, agreed] of from.guard?.agreed ?? []) to.guard?.agreed.set(key, agreed);
   for (const [key, value] of from.memory) to.memory.set(key, value);

@@ -39,7 +39,8 @@ function keysFor(given: string | undefined, opened: OpenedSession): readonly str
   const folder = toolFolderFor(given, opened);
   if (folder !== undefined) return [trustKeyOf(folder, opened.host)];
   const path = given === undefined ? undefined : resolve(opened.cwd, given);
-  const known = listRecords(opened.host).records.filter((record) => path !== undefined && (record.folder === path || record.folder === join(path, PROJECT_FOLDER_NAME)));
+  const isMeant = (folder: string): boolean => path !== undefined && (folder === path || folder === join(path, PROJECT_FOLDER_NAME));
+  const known = listRecords(opened.host).records.filter((record) => isMeant(record.folder));
   return known.length === 0 ? undefined : known.map((record) => record.folder);
 }
 
@@ -65,6 +66,7 @@ function reportFileError(error: unknown, { host }: OpenedSession, { terminal: { 
   const code = codeOf(error);
   if (code === undefined) throw error;
   const path = refusedPath(error) ?? recordFolderOf(host);
-  errors.write(`failed[file]: \`${printable(path)}\` cannot be read or removed (${code}), so what is trusted stays trusted\n  = get the rights to change \`${printable(recordFolderOf(host))}\`, and run this again\n`);
+  const help = `  = get the rights to change \`${printable(recordFolderOf(host))}\`, and run this again\n`;
+  errors.write(`failed[file]: \`${printable(path)}\` cannot be read or removed (${code}), so what is trusted stays trusted\n${help}`);
   return exitCodes.failed;
 }

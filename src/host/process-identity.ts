@@ -10,7 +10,13 @@ const START_FIELD = 19;
 let own: ProcessIdentity | undefined;
 
 export function identity(): ProcessIdentity {
-  return (own ??= { processId: process.pid, ...startOf(process.pid), ...field("boot", () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()), ...field("namespace", () => readlinkSync("/proc/self/ns/pid")) });
+  own ??= {
+    processId: process.pid,
+    ...startOf(process.pid),
+    ...field("boot", () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()),
+    ...field("namespace", () => readlinkSync("/proc/self/ns/pid")),
+  };
+  return own;
 }
 
 export function isRunning(other: ProcessIdentity): boolean | undefined {

@@ -17,7 +17,7 @@ const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = 
 export const sharedFiles: HostShared = { processId: process.pid, identity, isRunning, isSetAbove, create, rename: fs.renameSync, append, touch };
 
 function create(path: string, content: string): boolean {
-  // Nothing can be missing of an empty file, and most locks are taken.
+  // Of an empty file nothing can be missing, and one that is there is not made.
   if (content === "" || fs.lstatSync(path, { throwIfNoEntry: false })) return createOpened(path, content);
   const temporary = join(dirname(path), temporaryName());
   try {

@@ -89,19 +89,22 @@ export function keptApproval(subject: Subject, host: Host): Kept {
   return readAt(fileOf(subject, host), host);
 }
 
+const NOT_COUNTING = "what was agreed to does not count";
+
 function readAt(file: StateFile, host: Host): Kept {
   const path = statePath(host, file.name);
   const read = readState(host, file);
   if (read.kind === "absent") return { kind: "none" };
-  if (read.kind === "newer" || read.kind === "unusable") return { kind: "unusable", path, isAside: false, reason: `what was agreed to does not count: \`${path}\` ${read.trouble}` };
+  const unusable = (trouble: string, isAside = false): Unusable => ({ kind: "unusable", path, isAside, reason: `${NOT_COUNTING}: \`${path}\` ${trouble}` });
+  if (read.kind === "newer" || read.kind === "unusable") return unusable(read.trouble);
   const approval = read.kind === "text" ? parse(read.text, read.version) : undefined;
   if (approval === "of another version") return { kind: "none" };
   if (approval) return { kind: "kept", approval };
   const trouble = read.kind === "damaged" ? read.trouble : "is damaged: it is not what an approval is";
   try {
-    return { kind: "unusable", path, isAside: true, reason: `what was agreed to does not count: \`${path}\` ${trouble}; it is kept as \`${putAside(host, file.name)}\`` };
+    return unusable(`${trouble}; it is kept as \`${putAside(host, file.name)}\``, true);
   } catch (error) {
-    return { kind: "unusable", path, isAside: false, reason: `what was agreed to does not count: \`${path}\` ${trouble} (and cannot be put aside: ${codeOf(error) ?? "error"})` };
+    return unusable(`${trouble} (and cannot be put aside: ${codeOf(error) ?? "error"})`);
   }
 }
 
@@ -110,7 +113,9 @@ function parse(text: string, version: number): KeptApproval | "of another versio
   try {
     const read = JSON.parse(text) as Partial<Omit<KeptApproval, "version">> & { readonly version?: unknown } | null;
     if (version === 0 && typeof read?.version === "number" && read.version < VERSION_WITHOUT_CHECKSUM) return "of another version";
-    const isWhole = read?.version === (version === 0 ? VERSION_WITHOUT_CHECKSUM : VERSION) && typeof read.project === "string" && typeof read.tool === "string" && frontEnds.some((one) => one === read.frontEnd) && typeof read.hash === "string" && typeof read.parts === "object" && Array.isArray(read.rules) && typeof read.agreedAt === "string";
+    if (read?.version !== (version === 0 ? VERSION_WITHOUT_CHECKSUM : VERSION)) return undefined;
+    const hasTexts = [read.project, read.tool, read.hash, read.agreedAt].every((text) => typeof text === "string");
+    const isWhole = hasTexts && frontEnds.some((one) => one === read.frontEnd) && typeof read.parts === "object" && Array.isArray(read.rules);
     return isWhole ? { ...(read as KeptApproval), version: VERSION } : undefined;
   } catch {
     return undefined;
@@ -142,7 +147,11 @@ export function keptApprovals(host: Host): KeptApprovals {
   } catch (error) {
     const path = statePath(host, FOLDER);
     const code = codeOf(error);
-    return { approvals: [], unusable: code === "ENOENT" ? [] : [{ kind: "unusable", path, isAside: false, reason: `what was agreed to does not count: \`${path}\` cannot be read (${code ?? "error"})` }] };
+    if (code === "ENOENT") return { approvals: [], unusable: [] };
+    return {
+      approvals: [],
+      unusable: [{ kind: "unusable", path, isAside: false, reason: `${NOT_COUNTING}: \`${path}\` cannot be read (${code ?? "error"})` }],
+    };
   }
   const kept = names.map((name) => readAt({ name: `${FOLDER}/${name}`, format: FORMAT }, host));
   const order = ({ tool, frontEnd, project }: KeptApproval): string => `${tool} ${frontEnd} ${project}`;

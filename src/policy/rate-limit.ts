@@ -58,20 +58,27 @@ async function countAll(file: StateFile, all: Map<string, Waiting[]>, host: Host
       counted = all.get(file.name) ?? [];
       all.delete(file.name);
       const answers = await countUnder(lock, counted.map(({ check }) => check), { file, host });
-      for (const [index, { settle }] of counted.entries()) settle(Promise.resolve(answers[index] ?? { kind: "counted" }));
+      for (const [index, { settle }] of counted.entries()) settle(Promise.resolve(answers[index] ?? uncounted(statePath(host, file.name), "EIO", host)));
     });
   } catch (error) {
     const code = codeOf(error);
     const failed = [...counted, ...(counted.length === 0 ? (all.get(file.name) ?? []) : [])];
     if (counted.length === 0) all.delete(file.name);
-    for (const { settle } of failed) settle(code === undefined ? Promise.reject(error as Error) : Promise.resolve(uncounted(statePath(host, file.name), code, host)));
+    const answer = (): Promise<RateAnswer> => (code === undefined ? Promise.reject(error as Error) : Promise.resolve(
+      uncounted(statePath(host, file.name), code, host),
+    ));
+    for (const { settle } of failed) settle(answer());
   }
 }
 
 function uncounted(path: string, code: string, { folders }: Host): RateAnswer {
   if (code === "EBUSY") return { kind: "unknown", reason: `other processes of dottool have held \`${path}.lock\` for too long`, help: "call again later" };
   if (code === "ENEWER") return { kind: "unknown", reason: `\`${path}\` was written by a later dottool`, help: `use that dottool, or remove \`${path}\`` };
-  return { kind: "unknown", reason: `\`${path}\` cannot be written to (${code})`, help: `make room or rights in \`${folders.state}\`, or set XDG_STATE_HOME to a folder that can be written to` };
+  return {
+    kind: "unknown",
+    reason: `\`${path}\` cannot be written to (${code})`,
+    help: `make room or rights in \`${folders.state}\`, or set XDG_STATE_HOME to a folder that can be written to`,
+  };
 }
 
 interface Counting {
@@ -84,8 +91,19 @@ async function countUnder(lock: WriteLock, checks: readonly RateCheck[], { file,
   const nowMs = Date.parse(host.timestamp());
   const read = readState(host, file);
   if (read.kind === "newer") return checks.map(() => uncounted(statePath(host, file.name), "ENEWER", host));
+  if (read.kind === "unusable") {
+    const { state } = host.folders;
+    return checks.map(() => ({
+      kind: "unknown",
+      reason: `\`${statePath(host, file.name)}\` ${read.trouble}`,
+      help: `make \`${state}\` with all that is in it yours alone, as with \`chmod -R go-w\`, or set XDG_STATE_HOME to a folder that is`,
+    }));
+  }
   let counted: Counted = { times: [] };
-  if (read.kind !== "absent") counted = (read.kind === "text" ? countedIn(read.text, read.version) : undefined) ?? { times: [], lost: { ms: nowMs, aside: putAside(host, file.name) } };
+  if (read.kind !== "absent") {
+    const found = read.kind === "text" ? countedIn(read.text, read.version) : undefined;
+    counted = found ?? { times: [], lost: { ms: nowMs, aside: putAside(host, file.name) } };
+  }
   const answers: RateAnswer[] = [];
   for (const { rate } of checks) {
     const next = countOne(counted, rate, { nowMs, path: statePath(host, file.name) });
@@ -96,12 +114,21 @@ async function countUnder(lock: WriteLock, checks: readonly RateCheck[], { file,
   return answers;
 }
 
+interface Moment {
+  readonly nowMs: number;
+  /** Of the list. */
+  readonly path: string;
+}
+
 /** A clock that was set back makes later calls of now: they count for a whole window more, and no longer. */
-function countOne({ times, lost }: Counted, { calls, perMs }: Rate, { nowMs, path }: { readonly nowMs: number; readonly path: string }): { readonly answer: RateAnswer; readonly counted: Counted } {
+function countOne({ times, lost }: Counted, { calls, perMs }: Rate, { nowMs, path }: Moment): { readonly answer: RateAnswer; readonly counted: Counted } {
   const lostMs = Math.min(lost?.ms ?? 0, nowMs);
   if (lost && lostMs > nowMs - perMs) {
     const help = `call again in ${Math.ceil((lostMs + perMs - nowMs) / 1_000)} s, or remove \`${path}\` to count from now on`;
-    return { answer: { kind: "unknown", reason: `\`${path}\` was damaged, and is kept as \`${lost.aside}\``, help }, counted: { times, lost: { ...lost, ms: lostMs } } };
+    return {
+      answer: { kind: "unknown", reason: `\`${path}\` was damaged, and is kept as \`${lost.aside}\``, help },
+      counted: { times, lost: { ...lost, ms: lostMs } },
+    };
   }
   const recent = times.map((time) => Math.min(time, nowMs)).filter((time) => time > nowMs - perMs).sort((one, other) => one - other).slice(-calls);
   const oldest = recent[0];

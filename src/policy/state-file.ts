@@ -1,6 +1,6 @@
 // A small file of ours that several processes read and change: for this user alone, whole or as it was, one change after the other.
 import { dirname, join } from "node:path";
-import { type FileFormat, readCheckedFile, withChecksum } from "../tool/checked-file.ts";
+import { type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../tool/checked-file.ts";
 import type { FileStat, Host, WriteLock } from "../tool/host.ts";
 import { takeLock } from "../tool/lock-file.ts";
 
@@ -45,7 +45,7 @@ export function readState(host: Host, { name, format }: StateFile): StateText {
     case "other":
       return { kind: "text", text: new TextDecoder().decode(read.bytes), version: 0 };
     case "newer":
-      return { kind: "newer", trouble: `was written by a later dottool (version ${read.version} of its form, where this one knows ${format.version}); use that dottool, or remove the file` };
+      return { kind: "newer", trouble: `${troubleOf(read) ?? ""} (version ${read.version}, here ${format.version}); use that one, or remove the file` };
     case "unreadable":
       return { kind: read.code === "EINVAL" || read.code === "EISDIR" || read.code === "EFBIG" ? "damaged" : "unusable", trouble: read.reason };
     case "damaged":

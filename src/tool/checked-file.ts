@@ -43,7 +43,10 @@ export function withChecksum(format: FileFormat, content: Uint8Array | string): 
   return whole;
 }
 
-/** Of the content that was added to `checksum`, with a line end: also for the end of a file that is written in parts. Sums up itself as well, so `checksum` is of no more use. */
+/**
+ * The line for the content that was added to `checksum`, with its end: also for the end of a file that is written in parts. The line is summed up as well,
+ * so `checksum` is of no more use.
+ */
 export function checksumLine({ name, version }: FileFormat, checksum: Checksum): string {
   const start = `${MAGIC} ${name} ${version} ${checksum.lengthBytes} `;
   checksum.add(new TextEncoder().encode(start));
@@ -74,14 +77,33 @@ function isLikeOurs(whole: Uint8Array): boolean {
   return !/^[{[]/.test(start) || start.slice(1) === MAGIC.slice(1);
 }
 
+export interface ReadCheckedOptions {
+  readonly host: Pick<Host, "instant">;
+  readonly format: FileFormat;
+  /** Of the content. */
+  readonly bytesMax: number;
+}
+
 /** Never waits: what is no regular file is not read. */
-export function readCheckedFile(path: string, { host, format, bytesMax }: { readonly host: Pick<Host, "instant">; readonly format: FileFormat; readonly bytesMax: number }): CheckedFile {
+export function readCheckedFile(path: string, { host, format, bytesMax }: ReadCheckedOptions): CheckedFile {
   try {
     return checkedContent(format, host.instant.readBytes(path, bytesMax + LINE_BYTES_MAX));
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "absent" };
-    return { kind: "unreadable", code, reason: code === "EISDIR" ? "is a folder, not a file" : code === "EINVAL" ? "is not a regular file" : code === "EFBIG" ? "is too large to be a file of dottool" : `cannot be read (${code})` };
+    return { kind: "unreadable", code, reason: UNREADABLE.get(code) ?? `cannot be read (${code})` };
   }
+}
+
+const UNREADABLE: ReadonlyMap<string, string> = new Map([
+  ["EISDIR", "is a folder, not a file"],
+  ["EINVAL", "is not a regular file"],
+  ["EFBIG", "is too large to be a file of dottool"],
+]);
+
+/** Why a file cannot be used, as the end of a sentence that begins with the path; undefined where that is for its content to say. */
+export function troubleOf(read: CheckedFile): string | undefined {
+  if (read.kind === "newer") return "was written by a later dottool";
+  return read.kind === "damaged" || read.kind === "unreadable" ? read.reason : undefined;
 }

@@ -20,7 +20,10 @@ export interface HostShared {
   isRunning(identity: ProcessIdentity): boolean | undefined;
   /** Whether a process above this one was started with the variable, as far as the system tells. */
   isSetAbove(variable: string): boolean;
-  /** False where there is something of that name. Nobody ever sees a part of the content, nor an empty file, where the file system has hard links. The file is 0600, missing folders are made 0700. */
+  /**
+   * False where there is something of that name. Where the file system has hard links, nobody ever sees a part of the content or an empty file.
+   * The file is 0600, missing folders are made 0700.
+   */
   create(path: string, content: string): boolean;
   /** Takes the place of what is there. */
   rename(from: string, to: string): void;

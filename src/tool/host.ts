@@ -173,7 +173,10 @@ export interface InstantFiles {
   remove(path: string): void;
   /** Throws for what is not there. */
   realPath(path: string): string;
-  /** Atomic by rename; outlasts a loss of power where it `isSynced`, which caches need not. The file is 0600, missing folders are made 0700. Throws when the disk is full. */
+  /**
+   * Atomic by rename; outlasts a loss of power where it `isSynced`, which caches need not. The file is 0600, missing folders are made 0700.
+   * Throws when the disk is full.
+   */
   replace(path: string, content: Uint8Array | string, options?: { readonly isSynced: boolean }): void;
 }
 

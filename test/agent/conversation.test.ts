@@ -94,6 +94,35 @@ test("a conversation that is broken, unknown or another process's is not gone on
   assert.equal(failureOf(await resumeConversation(id, { host, savedForm })), rejected(`\`${path}\` is empty`, help));
 });
 
+test("whoever has lost its conversation adds nothing to it", async () => {
+  const host = memoryHost();
+  const conversation = await begun(host, [{ kind: "user", text: "Do it." }]);
+  const path = `${FOLDER}/${conversation.id}`;
+  const before = host.texts()[`${path}.jsonl`];
+  // It stood still, as a container that was paused does, and another process went on.
+  host.instant.replace(`${path}.lock`, "another");
+  let code: unknown;
+  await conversation.add({ kind: "user", text: "More." }).catch((error: unknown) => (code = (error as { readonly code?: unknown }).code));
+  conversation.close();
+  assert.equal([code, host.texts()[`${path}.jsonl`], host.texts()[`${path}.lock`]], ["ESTALE", before, "another"]);
+});
+
+test("a conversation that could not begin, or be read, is locked for nobody", async () => {
+  const host = memoryHost();
+  const full = { ...host, files: { ...host.files, append: async () => { throw Object.assign(new Error("full"), { code: "ENOSPC" }); } } };
+  await beginConversation({ cwd: "/work", model: "api/m", only: ["say"], system: "Do it." }, { host: full, savedForm }).catch(() => undefined);
+  assert.equal(Object.keys(host.texts()), []);
+  const { id, close } = await begun(host);
+  close();
+  // A lock of before, or of a disk that was full, or of a process id that has been given again.
+  for (const lock of ["", "1", JSON.stringify({ processId: 1, start: "2" })]) {
+    host.instant.replace(`${FOLDER}/${id}.lock`, lock);
+    const opened = conversationOf(await resumeConversation(id, { host, savedForm }));
+    opened.close();
+  }
+  assert.equal(Object.keys(host.texts()), [`${FOLDER}/${id}.jsonl`]);
+});
+
 test("a process that was killed holds no conversation, and only so many are kept", async () => {
   const host = memoryHost();
   const ids: string[] = [];

@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { editFile } from "../../src/base/edit-file.ts";
+import { writeFile } from "../../src/base/write-file.ts";
+import { tryLock } from "../../src/tool/lock-file.ts";
 import type { Outcome } from "../../src/tool/call.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { inFolder, shown } from "./file-context.ts";
@@ -115,10 +117,37 @@ test("edit_file notices that the file has changed, or gone, since it was read", 
     assert.equal([folder.read("a"), fs.readdirSync(folder.path)], ["ONE", ["a"]]);
   }));
 
+test("an edit and a write that stood still leave a file as a later one left it", () =>
+  inFolder({ a: "one" }, async (folder) => {
+    const path = join(host.folders.state, "locks", host.sha256(folder.at("a")).slice(0, 32));
+    // Right before it writes, the process stands still, and another one goes on.
+    const write: typeof host.files.write = async (target, content, options) => {
+      fs.utimesSync(path, 0, 0);
+      const other = tryLock(path, { host, folder: folder.path });
+      try {
+        return await host.files.write(target, content, options);
+      } finally {
+        other?.release();
+      }
+    };
+    const late = { host: { ...host, files: { ...host.files, write } } };
+    const edited = await folder.run(editFile, { file_path: "a", edits: [{ search: "one", replace: "two" }] }, late);
+    const written = await folder.run(writeFile, { file_path: "a", content: "two" }, late);
+    assert.equal([refusal(edited), refusal(written), folder.read("a"), fs.readdirSync(folder.path)], [
+      ["`a` is unchanged: somebody else wrote to it meanwhile", "read it again, then repeat the edit"],
+      ["`a` is as another call of dottool left it: this one stood still for too long", "look at the file, then repeat the call"],
+      "one",
+      ["a"],
+    ]);
+  }));
+
 test("edit_file waits no longer than 30 s for another process, and not for one that was killed", () =>
   inFolder({ a: "one" }, async (folder) => {
     const lock = join(host.folders.state, "locks", host.sha256(folder.at("a")).slice(0, 32));
-    const lockFor = (processId: number | undefined): void => void (fs.mkdirSync(dirname(lock), { recursive: true }), fs.writeFileSync(lock, JSON.stringify({ ...host.shared.identity(), start: undefined, processId })));
+    const lockFor = (processId: number | undefined): void => void (fs.mkdirSync(dirname(lock), { recursive: true }), fs.writeFileSync(
+      lock,
+      JSON.stringify({ ...host.shared.identity(), start: undefined, processId }),
+    ));
     let nowMs = 0;
     const waiting = { ...host, nowMs: () => (nowMs += 10_000) };
     const edit = (search: string, replace: string): Promise<Outcome> => folder.run(editFile, { file_path: "a", edits: [{ search, replace }] }, { host: waiting });

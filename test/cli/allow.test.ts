@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandLine } from "../../src/base/quote.ts";
 import process from "node:process";
 import { assert } from "../harness.ts";
+import { leaveOut } from "../programs-needed.ts";
 import { sideBySide } from "../side-by-side.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
@@ -42,6 +43,75 @@ test("what is refused names the command that allows it, which shows what it allo
     assert.match((await bench.run(["allow"])).stdout, /^say {2}for exec in <bench> since \d{4}-\d\d-\d\d\n$/);
     assert.match((await bench.run(["allow", "--revoke", "say"])).stdout, /^`say` is no longer allowed for exec/);
     assert.equal([(await bench.run(["allow"])).stdout, (await bench.run(["exec"], { stdin: reply })).stdout.includes("failed[denied]")], ["nothing is allowed for always\n", true]);
+  }));
+
+test("a revocation whose files cannot be read or removed says so, does not exit 0, and is no bug", () =>
+  withBench(async (bench) => {
+    const allowed = async (): Promise<string> => {
+      const hash = hashIn((await bench.run(["allow", "say", "--for", "exec"])).stderr);
+      assert.is((await bench.run(["allow", "say", "--for", "exec", "--hash", hash])).exitCode, 0);
+      return readdirSync(folder).find((name) => name.endsWith(".json")) ?? "";
+    };
+    const folder = join(bench.folder, "home/.local/state/dottool/approvals");
+    const revoked = async (): Promise<readonly unknown[]> => {
+      const { exitCode, stderr } = await bench.run(["allow", "--revoke", "say"]);
+      return [exitCode, stderr.replaceAll(/[0-9a-f]{32}/g, "ID").replaceAll(/\d{17}-\w{4}/g, "N").replaceAll("<bench>/home/.local/state/dottool", "<state>")];
+    };
+    const isRun = async (): Promise<boolean> => (await bench.run(["exec"], { stdin: reply })).stdout.includes("hello");
+    const path = join(folder, await allowed());
+    const whole = readFileSync(path);
+    writeFileSync(path, whole.subarray(0, 40));
+    const unusable = "failed[file]: what was agreed to does not count: `<state>/approvals";
+    const again = "if it is the approval of `say`, it counts again once it can be read\n  = make `<state>/approvals";
+    const why = "is damaged: its content is not what its checksum says; it is kept as `<state>/approvals/ID.json.broken-N`";
+    const damaged = `${unusable}/ID.json\` ${why}\n  = if it was the approval of \`say\`, it is taken back with that\n`;
+    assert.equal([await revoked(), await isRun(), (await revoked())[0]], [[1, damaged], false, 66]);
+    writeFileSync(path, whole, { mode: 0o600 });
+    // As one that cannot be read for a while: it would count again.
+    chmodSync(path, 0o622);
+    const unread = `${unusable}/ID.json\` can be written by others; ${again}/ID.json\` readable and run this again, or remove it\n`;
+    assert.equal([await revoked(), await isRun()], [[1, unread], false]);
+    chmodSync(path, 0o600);
+    assert.equal([await isRun(), (await revoked())[0], await isRun()], [true, 0, false]);
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "");
+    assert.equal(
+      await revoked(),
+      [
+        1,
+        `${unusable}\` cannot be read (ENOTDIR); ${again}\` readable and run this again, or remove it\n`,
+      ],
+    );
+  }));
+
+test("a revocation on a file system that takes no change says that the approval still counts", () =>
+  withBench(async (bench) => {
+    const hash = hashIn((await bench.run(["allow", "say", "--for", "exec"])).stderr);
+    assert.is((await bench.run(["allow", "say", "--for", "exec", "--hash", hash])).exitCode, 0);
+    const state = join(bench.folder, "home/.local/state/dottool");
+    const cases = [
+      { words: ["allow", "--revoke", "say"], said: /^failed\[file\]: `say` is still allowed for exec in .*approvals` \(EROFS\)\n/ },
+      { words: ["untrust"], said: /^failed\[file\]: `.*` cannot be read or removed \(EROFS\), so what is trusted stays trusted\n/ },
+    ];
+    for (const { words, said } of cases) {
+      const { status, stderr } = spawnSync(
+        "unshare",
+        [
+          "-rm",
+          "sh",
+          "-c",
+          'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" || exit 99; shift; exec "$@"',
+          "sh",
+          state,
+          bench.program.command,
+          ...bench.program.words,
+          ...words,
+        ],
+        { cwd: bench.folder, env: { ...bench.program.environment }, encoding: "utf8" },
+      );
+      if (status === 99 || status === null || stderr.includes("unshare")) leaveOut("no file system can be mounted here");
+      assert.equal([status, said.test(stderr)], [1, true], stderr);
+    }
   }));
 
 test("no tool reaches it, and an untrusted folder allows nothing", () =>

@@ -50,7 +50,17 @@ export function keptFilesBench(): KeptFilesBench {
   for (const folder of ["home", "config", "state", "cache", "project/.tools"]) mkdirSync(at(folder), { recursive: true, mode: 0o700 });
   writeFileSync(at("project/.tools/a.tool"), "A.\n\n@title A\n@name a\n@tags read\n@wrapped run_command\n@command true\n");
   writeFileSync(at("config/config.yaml"), "policy:\n  - {decision: deny, tool: remove_all}\n");
-  const kept = [rules(host), approvals(host), rates(host), ...trust(host, at("project/.tools")), definitions(host), made(host), steps(host), pins(host), login(host)];
+  const kept = [
+    rules(host),
+    approvals(host),
+    rates(host),
+    ...trust(host, at("project/.tools")),
+    definitions(host),
+    made(host),
+    steps(host),
+    pins(host),
+    login(host),
+  ];
   return { host, files: kept, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
@@ -136,7 +146,9 @@ function trust(host: Host, folder: string): readonly KeptFile[] {
         const found = state();
         const path = only(join(host.folders.cache, "trust"), ".json");
         if (!found.isTrusted || !found.tree || found.tree.sha256 !== read().sha256) return "the folder is not trusted";
-        return existsSync(path) && JSON.stringify(found.tree.files.map(({ path: name, sha256 }) => [name, sha256])) === JSON.stringify(read().files.map(({ path: name, sha256 }) => [name, sha256])) ? "made again" : "another tree";
+        return existsSync(path) && JSON.stringify(
+          found.tree.files.map(({ path: name, sha256 }) => [name, sha256]),
+        ) === JSON.stringify(read().files.map(({ path: name, sha256 }) => [name, sha256])) ? "made again" : "another tree";
       },
     },
   ];
@@ -156,7 +168,8 @@ function definitions(host: Host): KeptFile {
       const cache = readCache(options);
       const found = cache.find("a.tool");
       if (!found) return "made again";
-      return cache.definitionText(found) === "{\"definition\":1}" && cache.sha256Of(found) === "f".repeat(64) && found.inode === 4 && cache.summaryOf(found)?.title === "A" ? "whole" : "another definition";
+      const read = [cache.definitionText(found), cache.sha256Of(found), found.inode, cache.summaryOf(found)?.title];
+      return JSON.stringify(read) === JSON.stringify(["{\"definition\":1}", "f".repeat(64), 4, "A"]) ? "whole" : "another definition";
     },
   };
 }

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { withChecksum } from "../../src/tool/checked-file.ts";
 import { assert, suite } from "../harness.ts";
 import { type KeptFile, keptFilesBench, type KeptFilesBench } from "./kept-files-bench.ts";
@@ -121,6 +122,21 @@ test("what is damaged is put aside once, and the next use is as it says", async 
   } finally {
     bench.remove();
   }
+});
+
+test("every file that the program names below its state and its caches is in the table of src/host/README.md", () => {
+  const table = readFileSync(new URL("../../src/host/README.md", import.meta.url), "utf8");
+  const source = fileURLToPath(new URL("../../src", import.meta.url));
+  const texts = readdirSync(
+    source,
+    { recursive: true, encoding: "utf8" },
+  ).filter((name) => name.endsWith(".ts")).map((name) => readFileSync(join(source, name), "utf8"));
+  const below = /(?:folders\.(?:state|cache)|cacheFolder), "([\w.-]+)"/g;
+  const byName = /(?:AUDIT_FILE|\bname:|const FOLDER) =? ?["`](audit\.jsonl|rules\.json|rates|approvals)/g;
+  const named = texts.flatMap((text) => [...text.matchAll(below), ...text.matchAll(byName)].map(([, name]) => name ?? ""));
+  const names = [...new Set(named)].sort();
+  assert.ok(["approvals", "audit.jsonl", "definitions", "locks", "rates", "rules.json", "spill", "steps"].every((name) => names.includes(name)), names.join());
+  assert.equal(names.filter((name) => !table.includes(`\`${name}`)), []);
 });
 
 test.run();

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { shellTool, withHostile } from "../hostile/hostile-bench.ts";
@@ -109,6 +109,34 @@ test("trust takes the project, its tool folder, or nothing, and says where there
     assert.equal(await bench.run(["trust", "sub/empty"]), { exitCode: 66, text: "failed[missing]: there is no tool folder `.tools` in `sub/empty`\n" });
     assert.equal(await bench.run(["trust"], { cwd: bench.at("home") }), { exitCode: 66, text: "failed[missing]: there is no `.tools` here or above\n" });
     assert.equal((await bench.run(["trust", "--list", "x"])).exitCode, 64);
+  }));
+
+test("a damaged record trusts nothing and is told, and untrust says what it cannot remove", () =>
+  withHostile(async (bench) => {
+    bench.write(`repository/${tool}`, greet("hello"));
+    bench.trust(".");
+    const folder = bench.at("home/.local/state/dottool/trust");
+    const path = join(folder, readdirSync(folder).find((name) => name.endsWith(".trust.json")) ?? "");
+    const whole = readFileSync(path);
+    writeFileSync(path, whole.with(whole.length - 3, 0x20));
+    const { exitCode, text } = await bench.run(["greet"]);
+    assert.equal([exitCode, text.includes(`what was trusted there before does not count: \`${path}\` is damaged`)], [77, true]);
+    const { text: listed } = await bench.run(["trust", "--list"]);
+    assert.match(listed, /^warning\[file\]: `.*` cannot be read as what somebody trusted, so it does not count\nno folder is trusted\n$/);
+    assert.is((await bench.run(["trust"], { answer: yes })).exitCode, 0);
+    assert.equal([(await bench.run(["greet"])).exitCode, readdirSync(folder).filter((name) => name.includes(".broken-")).length], [0, 1]);
+    rmSync(path);
+    mkdirSync(path);
+    for (const words of [["untrust"], ["untrust", "--all"]]) {
+      const failed = await bench.run(words);
+      assert.equal([failed.exitCode, failed.text.startsWith(`failed[file]: \`${path}\` cannot be read or removed (E`)], [1, true]);
+    }
+    rmSync(path, { recursive: true });
+    writeFileSync(path, "damaged", { mode: 0o600 });
+    assert.equal(await bench.run(["untrust", "--all"]), { exitCode: 0, text: `\`${path}\` could not be read, and is removed\n` });
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "");
+    assert.is((await bench.run(["untrust", "--all"])).exitCode, 1);
   }));
 
 test("untrust forgets folders that are gone, and --all forgets everything", () =>

@@ -57,7 +57,15 @@ test("isRunning tells a process that runs from one that is gone, that has anothe
   const before = sharedFiles.isRunning(other);
   child.kill("SIGKILL");
   await new Promise((resolve) => child.on("close", resolve));
-  const looks = [other, { processId, ...here }, { ...place, processId: 1 }, { processId, ...here, start: "1" }, { processId, ...here, boot: "other" }, { processId, ...here, namespace: "pid:[1]" }, { processId }];
+  const looks = [
+    other,
+    { processId, ...here },
+    { ...place, processId: 1 },
+    { processId, ...here, start: "1" },
+    { processId, ...here, boot: "other" },
+    { processId, ...here, namespace: "pid:[1]" },
+    { processId },
+  ];
   const reused = here.start === undefined;
   const foreign = here.boot === undefined ? true : undefined;
   assert.equal([before, ...looks.map(sharedFiles.isRunning)], [true, false, true, true, reused, undefined, undefined, foreign]);

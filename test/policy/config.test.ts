@@ -138,4 +138,31 @@ test("a project can only be stricter, and only where it is trusted", async () =>
   });
 });
 
+test("damaged rules refuse a call, kept beside and with what to do, and a damaged rate until it is done what the refusal says", async () => {
+  const rare = "@wrapped run_command\n@limit rate=2/day\n@tags read\n@command true";
+  await withPolicy({ rare, gone: "@wrapped run_command\n@command true" }, async (bench) => {
+    bench.rules("policy:\n  - {decision: deny, tool: gone}\n");
+    const said = async (tool: string): Promise<string> => (await bench.open("person")).said(tool);
+    const denied = "failed[denied]: policy does not let `gone` run";
+    assert.equal([await said("rare"), (await said("gone")).split("\n")[0]], ["ok", denied]);
+    const rules = bench.read(statePath("rules.json")) ?? "";
+    bench.write(statePath("rules.json"), rules.replace('"deny"', '"dena"'));
+    const refused = await said("rare");
+    assert.ok(refused.includes("rules.json: it is damaged: its content is not what its checksum says; it is kept as"), refused);
+    assert.ok(refused.includes("call again, and the rules are read from config.yaml"), refused);
+    assert.equal(
+      [await said("rare"), (await said("gone")).split("\n")[0], bench.list(statePath("")).filter((name) => name.includes("rules.json.broken-")).length],
+      ["ok", denied, 1],
+    );
+    const [name = ""] = bench.list(statePath("rates"));
+    bench.write(statePath(`rates/${name}`), "damaged");
+    const uncounted = await said("rare");
+    assert.match(uncounted, /^failed\[denied\]: policy does not let `rare` run\n  @limit: how often it was called cannot be counted: /);
+    assert.match(uncounted, /was damaged, and is kept as .*; call again in \d+ s, or remove .* to count from now on$/);
+    assert.match(await said("rare"), /cannot be counted/);
+    rmSync(join(bench.folder, statePath(`rates/${name}`)));
+    assert.is(await said("rare"), "ok");
+  });
+});
+
 test.run();

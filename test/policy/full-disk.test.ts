@@ -28,10 +28,15 @@ cat "$1/audit.jsonl"
 echo =====
 cd "$1" && find . -type f -printf '%P %s\\n' | sort`;
   try {
-    const [said = "", log = "", sizes = ""] = execFileSync("unshare", ["-rm", "sh", "-c", script, "sh", folder, process.execPath, writer], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).split("=====\n");
+    const [said = "", log = "", sizes = ""] = execFileSync(
+      "unshare",
+      ["-rm", "sh", "-c", script, "sh", folder, process.execPath, writer],
+      { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+    ).split("=====\n");
     return { said: JSON.parse(said) as Said, log: log.split("\n").filter((line) => line !== ""), sizes: sizes.split("\n").filter((line) => line !== "") };
   } catch (error) {
-    if ((error as { readonly status?: unknown }).status === 99 || /unshare/.test(String((error as { readonly stderr?: unknown }).stderr))) return leaveOut("no file system can be mounted here");
+    const { status, stderr } = error as { readonly status?: unknown; readonly stderr?: unknown };
+    if (status === 99 || String(stderr).includes("unshare")) return leaveOut("no file system can be mounted here");
     throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -6,5 +6,7 @@ import { countCall } from "../../src/policy/rate-limit.ts";
 const real = createNodeHost();
 const [state = "", count = "1"] = process.argv.slice(2);
 const host = { ...real, folders: { ...real.folders, state } };
-const kinds = await Promise.all(Array.from({ length: Number(count) }, async () => (await countCall({ key: "many", rate: { calls: 187, perMs: 86_400_000 } }, host)).kind));
+const kinds = await Promise.all(
+  Array.from({ length: Number(count) }, async () => (await countCall({ key: "many", rate: { calls: 187, perMs: 86_400_000 } }, host)).kind),
+);
 console.log(kinds.filter((kind) => kind === "counted").length);

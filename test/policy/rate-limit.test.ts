@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -62,7 +62,8 @@ test("a damaged list refuses until it is as old as the rate is long, or until so
   host.instant.replace(name, "{{{");
   const first = await waitFor("a", host);
   const aside = Object.keys(host.texts()).find((path) => path.includes(".broken-")) ?? "";
-  const told = (seconds: number): string => `\`${name}\` was damaged, and is kept as \`${aside}\`; call again in ${seconds} s, or remove \`${name}\` to count from now on`;
+  const damaged = `\`${name}\` was damaged, and is kept as \`${aside}\``;
+  const told = (seconds: number): string => `${damaged}; call again in ${seconds} s, or remove \`${name}\` to count from now on`;
   host.advance(20_000);
   const second = await waitFor("a", host);
   assert.equal([first, second, host.texts()[aside]], [told(60), told(40), "{{{"]);
@@ -79,10 +80,16 @@ test("what cannot be counted is refused: a full disk, a folder that takes no fil
   const failing = (code: string): Host => ({ ...host, shared: { ...host.shared, create: () => { throw Object.assign(new Error(code), { code }); } } });
   const folder = dirname(dirname(fileOf("b", host)));
   const help = `make room or rights in \`${folder}\`, or set XDG_STATE_HOME to a folder that can be written to`;
-  assert.equal([await waitFor("b", failing("ENOSPC")), await waitFor("b", failing("EROFS"))], ["ENOSPC", "EROFS"].map((code) => `\`${fileOf("b", host)}\` cannot be written to (${code}); ${help}`));
+  assert.equal(
+    [await waitFor("b", failing("ENOSPC")), await waitFor("b", failing("EROFS"))],
+    ["ENOSPC", "EROFS"].map((code) => `\`${fileOf("b", host)}\` cannot be written to (${code}); ${help}`),
+  );
   const later = withChecksum({ name: "rates", version: 99 }, "[]");
   host.instant.replace(fileOf("b", host), later);
-  assert.equal([await waitFor("b", host), host.instant.readBytes(fileOf("b", host), 1_000)], [`\`${fileOf("b", host)}\` was written by a later dottool; use that dottool, or remove \`${fileOf("b", host)}\``, later]);
+  assert.equal(
+    [await waitFor("b", host), host.instant.readBytes(fileOf("b", host), 1_000)],
+    [`\`${fileOf("b", host)}\` was written by a later dottool; use that dottool, or remove \`${fileOf("b", host)}\``, later],
+  );
 });
 
 test("of 300 calls at once in a process, and more in others, as many run as the rate says", async () => {
@@ -92,9 +99,34 @@ test("of 300 calls at once in a process, and more in others, as many run as the 
     const host: Host = { ...real, folders: { ...real.folders, state: folder } };
     const program = fileURLToPath(new URL("rate-caller.ts", import.meta.url));
     const others = [1, 2, 3].map(async () => Number((await promisify(execFile)(process.execPath, [program, folder, "100"])).stdout));
-    const own = await Promise.all(Array.from({ length: 300 }, async () => (await countCall({ key: "many", rate: { calls: 187, perMs: 86_400_000 } }, host)).kind));
+    const own = await Promise.all(
+      Array.from({ length: 300 }, async () => (await countCall({ key: "many", rate: { calls: 187, perMs: 86_400_000 } }, host)).kind),
+    );
     const counts = [own.filter((kind) => kind === "counted").length, ...(await Promise.all(others))];
     assert.equal([counts.reduce((sum, count) => sum + count, 0), own.filter((kind) => kind === "unknown").length], [187, 0]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("a list that others can write to counts nothing until it is one's own again", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-rates-"));
+  try {
+    const real = createNodeHost();
+    const host: Host = { ...real, folders: { ...real.folders, state: folder } };
+    assert.is(await waitFor("a", host), undefined);
+    const help = `make \`${folder}\` with all that is in it yours alone, as with \`chmod -R go-w\`, or set XDG_STATE_HOME to a folder that is`;
+    const told = `\`${fileOf("a", host)}\` can be written by others; ${help}`;
+    for (const path of [fileOf("a", host), folder]) {
+      chmodSync(path, 0o777);
+      for (let time = 0; time < 2; time++) assert.is(
+        await waitFor("a", host),
+        told,
+      );
+      execFileSync("chmod", ["-R", "go-w", folder]);
+    }
+    assert.is(await waitFor("a", host), undefined);
+    assert.is(typeof (await waitFor("a", host)), "number");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -116,7 +148,10 @@ test("while another process holds the list, nothing runs", async () => {
 });
 
 test("where the state folder takes no file, a tool without a rate runs, and one with a rate says which folder and how to name another", async () => {
-  const bench = toolBench({ ".tools/rare.tool": "Rare.\n\n@title Rare\n@name rare\n@wrapped run_command\n@limit rate=3/day\n@command true\n", ".tools/free.tool": "Free.\n\n@title Free\n@name free\n@wrapped run_command\n@command true\n" });
+  const bench = toolBench({
+    ".tools/rare.tool": "Rare.\n\n@title Rare\n@name rare\n@wrapped run_command\n@limit rate=3/day\n@command true\n",
+    ".tools/free.tool": "Free.\n\n@title Free\n@name free\n@wrapped run_command\n@command true\n",
+  });
   try {
     const file = join(bench.folder, "a-file");
     writeFileSync(file, "");

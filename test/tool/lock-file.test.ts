@@ -71,7 +71,11 @@ test("a lock that nobody holds is taken: an empty, a broken, a dead one, one of 
       ["a folder", () => mkdirSync(join(lock, "in it"), { recursive: true }), old],
       ["a pipe", () => void execFileSync("mkfifo", [lock]), old],
       ["unreadable", () => (writeFileSync(lock, ""), chmodSync(lock, 0)), old],
-      ["with a breaker that was killed", () => (writeFileSync(lock, ""), writeFileSync(`${lock}.break`, JSON.stringify({ ...here, processId: 2 ** 22 + 1 }))), old],
+      [
+        "with a breaker that was killed",
+        () => (writeFileSync(lock, ""), writeFileSync(`${lock}.break`, JSON.stringify({ ...here, processId: 2 ** 22 + 1 }))),
+        old,
+      ],
       ["with a breaker that is empty", () => (writeFileSync(lock, ""), writeFileSync(`${lock}.break`, ""), utimesSync(`${lock}.break`, old, old)), old],
     ];
     const untaken = left.filter(([, make, at]) => {
@@ -99,7 +103,10 @@ test("a lock that somebody may hold stays: of a process that runs, of another co
     };
     const runs = JSON.stringify(here);
     const elsewhere = JSON.stringify({ ...here, namespace: "pid:[1]" });
-    assert.equal([isHeld(runs), isHeld(elsewhere), isHeld(elsewhere, new Date(), true), isHeld(runs, old), isHeld(runs, old, true), isHeld(elsewhere, old, true)], [true, true, true, false, here.start !== undefined, false]);
+    assert.equal(
+      [isHeld(runs), isHeld(elsewhere), isHeld(elsewhere, new Date(), true), isHeld(runs, old), isHeld(runs, old, true), isHeld(elsewhere, old, true)],
+      [true, true, true, false, here.start !== undefined, false],
+    );
   }));
 
 test("a process that stood still at any moment never overwrites what was written after its lock was taken over", () =>

@@ -146,7 +146,11 @@ export class Login implements OAuthClientProvider {
     const path = loginFile(server, host);
     const { kind } = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
     if (kind === "damaged" || kind === "newer") host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
-    host.instant.replace(path, withChecksum(FORMAT, `${JSON.stringify({ ...change(readKept(this.#options)), version: FORMAT.version })}\n`), { isSynced: true });
+    host.instant.replace(
+      path,
+      withChecksum(FORMAT, `${JSON.stringify({ ...change(readKept(this.#options)), version: FORMAT.version })}\n`),
+      { isSynced: true },
+    );
   }
 }
 

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import { printable } from "../../text/display.ts";
-import { readCheckedFile, withChecksum } from "../../tool/checked-file.ts";
+import { readCheckedFile, troubleOf, withChecksum } from "../../tool/checked-file.ts";
 import type { Host } from "../../tool/host.ts";
 
 export interface PinnedTool {
@@ -44,7 +44,8 @@ export function readPins(server: string, host: Host): ServerPins {
     if (read.kind !== "content" && read.kind !== "other") return { tools: new Map() };
     const kept = JSON.parse(new TextDecoder().decode(read.bytes)) as Json;
     // What has had a checksum does not count without.
-    if (!isJsonObject(kept) || kept["format"] !== (read.kind === "other" ? 1 : FORMAT.version) || !isJsonObject(kept["tools"] ?? null)) return { tools: new Map() };
+    const format = read.kind === "other" ? 1 : FORMAT.version;
+    if (!isJsonObject(kept) || kept["format"] !== format || !isJsonObject(kept["tools"] ?? null)) return { tools: new Map() };
     const { era } = kept;
     const tools = Object.values(kept["tools"] as JsonObject).flatMap((tool) => pinnedTool(tool) ?? []);
     return { isKept: true, ...(era === "legacy" || era === "modern" ? { era } : {}), tools: new Map(tools.map((tool) => [tool.name, tool])) };
@@ -58,7 +59,7 @@ export function pinTrouble(server: string, host: Host): string | undefined {
   const path = pinFile(server, host);
   if (!host.instant.stat(path) || readPins(server, host).isKept) return undefined;
   const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
-  return `what was pinned does not count: \`${path}\` ${read.kind === "damaged" || read.kind === "unreadable" ? read.reason : read.kind === "newer" ? "was written by a later dottool" : "is not what dottool writes"}`;
+  return `what was pinned does not count: \`${path}\` ${troubleOf(read) ?? "is not what dottool writes"}`;
 }
 
 /** Throws as files do. */

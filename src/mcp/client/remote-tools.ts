@@ -101,7 +101,9 @@ export class RemoteTools {
     const others = [...this.pins(name.server).tools.keys()];
     const [near] = nearestNames(name.tool, others);
     const trouble = pinTrouble(name.server, this.#host);
-    return { code: "unasked-server", reason: trouble ?? `the MCP server \`${name.server}\` was not asked yet what its tool \`${name.tool}\` takes${near === undefined ? "" : `; it has \`${near}\``}`, help: `run: dottool pin ${name.server}/${name.tool}` };
+    const unasked = `the MCP server \`${name.server}\` was not asked yet what its tool \`${name.tool}\` takes`;
+    const reason = trouble ?? `${unasked}${near === undefined ? "" : `; it has \`${near}\``}`;
+    return { code: "unasked-server", reason, help: `run: dottool pin ${name.server}/${name.tool}` };
   }
 }
 
