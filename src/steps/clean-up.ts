@@ -1,5 +1,6 @@
 // What cleans up after the steps of a tool: it runs whatever happened.
 import type { Outcome } from "../tool/call.ts";
+import { codeOf, refusedPath } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { PlannedStep, StepsPlan } from "./plan.ts";
@@ -22,6 +23,19 @@ export async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolC
     span?.end(outcome);
     tell(context, { step: name, state: outcome.status === "ok" ? "done" : "failed", isCleanup: true });
     if (outcome.status === "failed") await print(context, "stderr", `warning: \`${name}\` (\`${planned.tool}\`) failed, and something may be left behind: ${causeText(outcome.failure)}\n`);
+  }
+}
+
+/** What keeps the folder of the run from being removed, after a warning; a failure of the steps themselves says more. */
+export async function leftBehind(folder: string, context: ToolContext): Promise<Failure | undefined> {
+  try {
+    await context.host.files.remove(folder);
+    return undefined;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    await print(context, "stderr", `warning: \`${folder}\` is left behind: it cannot be removed (${code})\n`);
+    return { kind: "file", path: refusedPath(error) ?? folder, action: "remove", code, help: ["the steps are done, and their output is whole: do not run them again for it", `remove \`${folder}\` when it can be removed`] };
   }
 }
 

@@ -8,13 +8,12 @@ import { parseReference } from "../tool/reference.ts";
 import type { Span } from "../tool/span.ts";
 import type { ToolContext, ToolEvent } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
-import { codeOf, refusedPath } from "../tool/error-code.ts";
 import { conditionHolds, type ConditionResult } from "./condition.ts";
 import type { PlannedStep, StepsPlan, StepValues } from "./plan.ts";
 import { type Item, RunValues } from "./run-values.ts";
 import { ended, print, tell } from "./step-events.ts";
 import { emptyRecord, joinedRecord, recordOf, type StepRecord } from "./step-record.ts";
-import { cleanUp } from "./clean-up.ts";
+import { cleanUp, leftBehind } from "./clean-up.ts";
 import { noText, tooMuch, withinBuffer } from "./output-limits.ts";
 import { cacheKey, keepOutcome, keptOutcome } from "./step-cache.ts";
 
@@ -46,19 +45,6 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
     }
   }
   return left && outcome.status === "ok" ? { status: "failed", content: outcome.content, failure: left } : outcome;
-}
-
-/** What keeps the folder of the run from being removed, after a warning; a failure of the steps themselves says more. */
-async function leftBehind(folder: string, context: ToolContext): Promise<Failure | undefined> {
-  try {
-    await context.host.files.remove(folder);
-    return undefined;
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    await print(context, "stderr", `warning: \`${folder}\` is left behind: it cannot be removed (${code})\n`);
-    return { kind: "file", path: refusedPath(error) ?? folder, action: "remove", code, help: ["the steps are done, and their output is whole: do not run them again for it", `remove \`${folder}\` when it can be removed`] };
-  }
 }
 
 function namesTemporaryFolder({ steps, cleanup, output }: StepsPlan): boolean {
