@@ -40,6 +40,7 @@ export const scenarios = [
   { name: "output-file", files: { "tools/slow.tool": "Keep it.\n\n@title Slow\n@name slow\n@step one runs\n    echo kept\n" }, words: ["--tools", "tools", "slow", "--output-file", "out.txt"] },
   { name: "rate", files: { "tools/say.tool": say, [CONFIG]: "policy:\n  - tool: say\n    rate: 1/day\n" }, prepare: (bench) => bench.run(["--tools", "tools", "say", "first"]), words: ["--tools", "tools", "say", "second"], answers: true },
   { name: "denied", files: { "tools/say.tool": say, [CONFIG]: "policy:\n  - decision: deny\n    tool: say\n" }, words: ["--tools", "tools", "say", "second"], answers: true },
+  { name: "denied-project", files: { ".tools/say.tool": say, ".tools/config.yaml": "policy:\n  - decision: deny\n    tool: say\n" }, isTrusted: true, words: ["say", "second"], answers: true },
   { name: "exec", files: { "tools/say.tool": say, [CONFIG]: allowAll }, words: ["--tools", "tools", "exec"], stdin: toolCall("say", { word: "hello" }), answers: true, mayWarn: true },
   { name: "exec-write", files: { "a.txt": "old\n", [CONFIG]: allowAll }, words: ["exec"], stdin: toolCall("write_file", { file_path: "a.txt", content: "new\n" }), answers: true, mayWarn: true },
   { name: "exec-spill", files: { [CONFIG]: allowAll }, words: ["exec"], stdin: toolCall("run_command", { argv: ["seq", "20000"] }), answers: true, mayWarn: true },

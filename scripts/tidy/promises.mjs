@@ -18,6 +18,22 @@ export function checkPromises({ sources }) {
   });
 }
 
+/** Promises whose handler of failures is all that waits for them, as { start, end } of what they come from: for a script that rejects each. */
+export function detachedPromises(program) {
+  const found = [];
+  walk(program, (node) => {
+    const detached = node.type === "ExpressionStatement" ? node.expression : node.type === "UnaryExpression" && node.operator === "void" ? node : undefined;
+    const call = detached && withoutVoid(detached);
+    if (call?.type === "CallExpression" && isHandled(call) && !(methodOf(call) === "then" && call.arguments.length === 1)) found.push(call.callee.object);
+  });
+  return found.filter((one, index) => found.findIndex(({ start, end }) => start === one.start && end === one.end) === index);
+}
+
+function withoutVoid(node) {
+  if (node.type === "ChainExpression") return withoutVoid(node.expression);
+  return node.type === "UnaryExpression" && node.operator === "void" ? withoutVoid(node.argument) : node;
+}
+
 function isVoidCall(node) {
   return node.type === "UnaryExpression" && node.operator === "void" && node.argument.type === "CallExpression";
 }

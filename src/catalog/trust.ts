@@ -3,6 +3,7 @@
 // No byte of a project has a say in this: neither its files, nor its `.git`, nor links, nor the folders above it.
 import { basename, dirname, join, sep } from "node:path";
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
+import { isUnanswered } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
 import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
@@ -67,7 +68,9 @@ export function trustedConfig(folder: PlacedFolder, host: Host): { readonly path
     const bytes = host.instant.readBytes(path, file.sizeBytes);
     const isSame = isSameFile(projectRootOf(folder.path), file, { host, checkedMs: state.tree.checkedMs }) || host.sha256(bytes) === file.sha256;
     return isSame ? { path, text: new TextDecoder().decode(bytes) } : undefined;
-  } catch {
+  } catch (error) {
+    // Rules that nobody can read now may deny what is asked for.
+    if (isUnanswered(error)) throw error;
     return undefined;
   }
 }

@@ -26,6 +26,19 @@ export async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolC
   }
 }
 
+/** What keeps the folder of the run from being removed, after a warning; a failure of the steps themselves says more. */
+export async function leftBehind(folder: string, context: ToolContext): Promise<Failure | undefined> {
+  try {
+    await context.host.files.remove(folder);
+    return undefined;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    await print(context, "stderr", `warning: \`${folder}\` is left behind: it cannot be removed (${code})\n`);
+    return { kind: "file", path: refusedPath(error) ?? folder, action: "remove", code, help: ["the steps are done, and their output is whole: do not run them again for it", `remove \`${folder}\` when it can be removed`] };
+  }
+}
+
 /** After a cancel too, so under a signal of its own. */
 async function cleanedUp(planned: PlannedStep, values: RunValues, context: ToolContext): Promise<Outcome> {
   const ending = new AbortController();
@@ -46,17 +59,4 @@ async function cleanedUp(planned: PlannedStep, values: RunValues, context: ToolC
 function causeText(failure: Failure): string {
   if (failure.kind === "step-failed") return causeText(failure.cause);
   return failure.kind === "exit" ? (failure.exitCode === undefined ? `ended by ${failure.signalName ?? "a signal"}` : `exit code ${failure.exitCode}`) : failure.kind === "cancelled" ? "it took too long" : failure.kind;
-}
-
-/** What keeps the folder of the run from being removed, after a warning; a failure of the steps themselves says more. */
-export async function removeTemporary(folder: string, context: ToolContext): Promise<Failure | undefined> {
-  try {
-    await context.host.files.remove(folder);
-    return undefined;
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    await print(context, "stderr", `warning: \`${folder}\` is left behind: it cannot be removed (${code})\n`);
-    return { kind: "file", path: refusedPath(error) ?? folder, action: "remove", code, help: ["the steps are done, and their output is whole: do not run them again for it", `remove \`${folder}\` when it can be removed`] };
-  }
 }

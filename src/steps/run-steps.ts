@@ -13,7 +13,7 @@ import type { PlannedStep, StepsPlan, StepValues } from "./plan.ts";
 import { type Item, RunValues } from "./run-values.ts";
 import { ended, print, tell } from "./step-events.ts";
 import { emptyRecord, joinedRecord, recordOf, type StepRecord } from "./step-record.ts";
-import { cleanUp, removeTemporary } from "./clean-up.ts";
+import { cleanUp, leftBehind } from "./clean-up.ts";
 import { noText, tooMuch, withinBuffer } from "./output-limits.ts";
 import { cacheKey, keepOutcome, keptOutcome } from "./step-cache.ts";
 
@@ -41,7 +41,7 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
     try {
       await cleanUp(plan, values, context);
     } finally {
-      if (temporary !== undefined) left = await removeTemporary(temporary, context);
+      if (temporary !== undefined) left = await leftBehind(temporary, context);
     }
   }
   return left && outcome.status === "ok" ? { status: "failed", content: outcome.content, failure: left } : outcome;

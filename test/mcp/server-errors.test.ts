@@ -1,9 +1,12 @@
 // Errors that nothing waits for: a server tells them and goes on with the other calls.
+import { execFile } from "node:child_process";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 import { hello, type Lines, request, startLines } from "./line-client.ts";
 
-const test = suite("mcp/server errors");
+const test = suite("mcp/server errors", { testMsMax: 300_000 });
 
 const plugin = `import { definePlugin, defineTool, string } from "dottool";
 const stray = defineTool({
@@ -44,6 +47,17 @@ for (const [how, message] of [["rejection", "a stray rejection"], ["timer", "a s
       assert.equal(answers.filter(({ error }) => error === undefined).map(({ id }) => id).toSorted(), [1, 2, 3]);
       assert.equal(lines.errors().match(/failed\[crashed\]: .*/g), [`failed[crashed]: the plugin \`<bench>/home/.config/dottool/tools/plugins/stray.ts\` has a bug: ${message}`]);
     }));
+}
+
+// The script starts Node's program, whatever runs this test.
+if (!("deno" in process.versions)) {
+  // Every fourth; with CI_FULL=1 all.
+  test("a server outlives the rejection of each promise that nothing waits for", async () => {
+    const said = await new Promise<string>((resolve) => {
+      execFile(process.execPath, [fileURLToPath(new URL("../../scripts/rejections.mjs", import.meta.url)), ...(process.env["CI_FULL"] === "1" ? [] : ["--every", "4"])], { cwd: fileURLToPath(new URL("../..", import.meta.url)) }, (error, stdout, stderr) => resolve(error ? `${stdout}${stderr}` : ""));
+    });
+    assert.is(said, "");
+  });
 }
 
 test.run();
