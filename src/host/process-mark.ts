@@ -3,8 +3,9 @@
 // it (core(5), "Controlling which mappings are written to the core dump"; `mmf_init_flags` in the kernel). A process writes its own as a
 // file, so a mark takes no other program and no native code: it is set here, the process is started, and the old value is set again.
 import { Buffer } from "node:buffer";
-import { openSync, readSync, writeSync } from "node:fs";
+import { existsSync, openSync, readlinkSync, readSync, symlinkSync, unlinkSync, writeSync } from "node:fs";
 import process from "node:process";
+import { codeOf } from "../tool/error-code.ts";
 
 /** A value of /proc/PID/coredump_filter. */
 export type ProcessMark = number;
@@ -32,11 +33,10 @@ export function isMark(value: number): boolean {
 export function takeMark(): ProcessMark | undefined {
   own ??= openOwn();
   if (own === false || isMark(own.value)) return undefined;
-  // Other dottools choose too, so that they seldom share one; see `process-members.ts` for when they do.
   const start = Math.floor(Math.random() * VALUES);
   for (let index = 0; index < VALUES; index++) {
     const value = (start + index) % VALUES;
-    if (!isMark(value) || taken.has(value)) continue;
+    if (!isMark(value) || taken.has(value) || !claim(value)) continue;
     taken.add(value);
     return value;
   }
@@ -44,7 +44,55 @@ export function takeMark(): ProcessMark | undefined {
 }
 
 export function returnMark(mark: ProcessMark | undefined): void {
-  if (mark !== undefined) taken.delete(mark);
+  if (mark === undefined) return;
+  taken.delete(mark);
+  removeClaim(mark);
+}
+
+/**
+ * A link in the system's memory, to the id of the process that has the mark, so that the dottools of one user choose different ones. Where
+ * there can be none, two of them may share one: process-members.ts says what happens then.
+ */
+function claim(mark: ProcessMark): boolean {
+  try {
+    symlinkSync(String(process.pid), claimFile(mark));
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") return true;
+    if (isClaimed(mark)) return false;
+    removeClaim(mark);
+    return claim(mark);
+  }
+  return true;
+}
+
+/** Whoever was ended by SIGKILL has left his. */
+function isClaimed(mark: ProcessMark): boolean {
+  try {
+    return existsSync(`/proc/${readlinkSync(claimFile(mark))}`);
+  } catch {
+    return true;
+  }
+}
+
+function removeClaim(mark: ProcessMark): void {
+  try {
+    unlinkSync(claimFile(mark));
+  } catch {
+    return;
+  }
+}
+
+function claimFile(mark: ProcessMark): string {
+  return claimPrefix() + markText(mark);
+}
+
+export function claimPrefix(): string {
+  return `/dev/shm/dottool-${process.getuid?.() ?? 0}-mark-`;
+}
+
+/** As the system shows it. */
+export function markText(mark: ProcessMark): string {
+  return mark.toString(16).padStart(8, "0");
 }
 
 /** `start` must have started its process when it returns. */

@@ -34,8 +34,9 @@ const YOUNG_MS_MAX = 2_000;
 /** Up to this many ids are looked at one by one; above, listing /proc is cheaper. */
 const PROBES_MAX = 64;
 /** Each takes some 0.05 ms, or 3 ms where 64 processes were started meanwhile. */
-const PASSES_MAX = 200;
-const LOOK_MS_MAX = 100;
+const PASSES_MAX = 400;
+/** Without one of the run, on a system where others start processes all the time. */
+const FRUITLESS_PASSES_MAX = 40;
 const QUIET_PASSES = 3;
 /** Between those of a look that ends what it finds. */
 const QUIET_MS = 1;
@@ -54,8 +55,7 @@ export function membersOf(tree: ProcessTree, strike?: (pid: number) => void): Me
   let pids = tree.platform === "linux" ? (youngPids(tree, newest) ?? allPids()) : undefined;
   if (pids === undefined) return { pids: isReachable(-tree.pid) ? [-tree.pid] : [], isUnsure };
   const rivals = new Rivals(tree);
-  const deadlineMs = nowMs() + LOOK_MS_MAX;
-  for (let pass = 0, quiet = 0; pass < PASSES_MAX && nowMs() < deadlineMs; pass++) {
+  for (let pass = 0, quiet = 0, fruitless = 0; pass < PASSES_MAX && fruitless < FRUITLESS_PASSES_MAX; pass++) {
     const absent: number[] = [];
     const foundBefore = found.size;
     for (const pid of pids) {
@@ -70,7 +70,8 @@ export function membersOf(tree: ProcessTree, strike?: (pid: number) => void): Me
     const latest = newestPid();
     const again = absent.slice(-PROBES_MAX);
     pids = latest >= newest && latest - newest <= PROBES_MAX ? [...again, ...range(newest + 1, latest)] : (allPids() ?? []);
-    quiet = latest === newest && found.size === foundBefore ? quiet + 1 : 0;
+    fruitless = found.size === foundBefore ? fruitless + 1 : 0;
+    quiet = latest === newest && fruitless > 0 ? quiet + 1 : 0;
     if (pids.length === 0 || quiet === QUIET_PASSES) break;
     if (strike && quiet > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, QUIET_MS);
     newest = latest;

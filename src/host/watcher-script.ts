@@ -1,7 +1,7 @@
 // The program of process-watcher.ts, for any POSIX shell.
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 
-/** A full look with `grep` takes some 10 ms, and what cannot be killed is not waited for longer than this many. */
+/** A full look with `grep` takes some 10 ms, and what cannot be killed is tried this often. */
 const PASSES_MAX = 60;
 const QUIET_PASSES = 3;
 /** Each takes some 0.1 ms. */
@@ -11,7 +11,7 @@ const QUICK_IDS_MAX = 40;
 const IDS_AGAIN = 4;
 
 /**
- * Reads `+RUN:GROUP:MARK` and `-RUN` until the pipe is closed, and ends the runs that are left then.
+ * Gets `RUN:GROUP:MARK` of the first run as its argument, reads `+RUN:GROUP:MARK` and `-RUN` of others until the pipe is closed, and ends the runs that are left then.
  *
  * By `kill` of the group, by `grep` for the run's id in all environments, and by the mark. Who has only the mark is left alone where
  * another dottool has runs with the same one, as long as he is younger than those. What forks and ends at once is too quick for `grep`: the
@@ -22,7 +22,7 @@ const IDS_AGAIN = 4;
  */
 export const watcherScript = `trap '' INT TERM HUP QUIT PIPE TSTP TTIN TTOU
 exec 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
-runs=
+runs=$1
 while IFS= read -r line; do
   case $line in
     +*) runs="$runs \${line#+}" ;;
@@ -85,4 +85,5 @@ while [ $pass -lt ${PASSES_MAX} ] && [ $quiet -lt ${QUIET_PASSES} ]; do
   done
   if [ -n "$hits" ]; then quiet=0; else quiet=$((quiet + 1)); fi
 done
+for run in $runs; do split "$run"; [ -z "$mark" ] || rm -f "$CLAIM$mark"; done
 `;
