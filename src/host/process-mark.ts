@@ -5,7 +5,6 @@
 import { Buffer } from "node:buffer";
 import { existsSync, openSync, readlinkSync, readSync, symlinkSync, unlinkSync, writeSync } from "node:fs";
 import process from "node:process";
-import { codeOf } from "../tool/error-code.ts";
 
 /** A value of /proc/PID/coredump_filter. */
 export type ProcessMark = number;
@@ -18,8 +17,6 @@ const KEPT_BITS = 0b0_0001_0001;
 /** What the kernel and its distributions begin with, and what administrators set: core(5), systemd.exec(5). */
 const usualValues: ReadonlySet<number> = new Set([0x11, 0x13, 0x31, 0x33, 0x37, 0x3f, 0x73, 0x77, 0x7f, 0xff, 0x133, 0x1ff]);
 
-/** By runs of this process. */
-const taken = new Set<ProcessMark>();
 let own: { readonly descriptor: number; readonly value: number } | undefined | false;
 
 export function isMark(value: number): boolean {
@@ -27,8 +24,8 @@ export function isMark(value: number): boolean {
 }
 
 /**
- * One that no other run of this process has, to be given back. Undefined where there are none: on other systems, when all are taken, and
- * inside of another run, whose mark stays on all that it starts.
+ * One that no other run of this user has, to be given back. Undefined where there are none: on other systems, when all are taken, and inside
+ * of another run, whose mark stays on all that it starts.
  */
 export function takeMark(): ProcessMark | undefined {
   own ??= openOwn();
@@ -36,42 +33,54 @@ export function takeMark(): ProcessMark | undefined {
   const start = Math.floor(Math.random() * VALUES);
   for (let index = 0; index < VALUES; index++) {
     const value = (start + index) % VALUES;
-    if (!isMark(value) || taken.has(value) || !claim(value)) continue;
-    taken.add(value);
-    return value;
+    if (isMark(value) && claim(value)) return value;
   }
   return undefined;
 }
 
 export function returnMark(mark: ProcessMark | undefined): void {
-  if (mark === undefined) return;
-  taken.delete(mark);
-  removeClaim(mark);
+  if (mark !== undefined) removeClaim(mark);
 }
 
 /**
- * A link in the system's memory, to the id of the process that has the mark, so that the dottools of one user choose different ones. Where
- * there can be none, two of them may share one: process-members.ts says what happens then.
+ * A link in the system's memory that names the process which has the mark. Without one there is no mark: while this process starts another it has
+ * the mark itself, and whoever shared it would take it for one of his.
  */
 function claim(mark: ProcessMark): boolean {
-  try {
-    symlinkSync(String(process.pid), claimFile(mark));
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") return true;
-    if (isClaimed(mark)) return false;
-    removeClaim(mark);
-    return claim(mark);
-  }
-  return true;
+  if (linkClaim(mark)) return true;
+  if (!isForsaken(mark)) return false;
+  removeClaim(mark);
+  return linkClaim(mark);
 }
 
-/** Whoever was ended by SIGKILL has left his. */
-function isClaimed(mark: ProcessMark): boolean {
+function linkClaim(mark: ProcessMark): boolean {
   try {
-    return existsSync(`/proc/${readlinkSync(claimFile(mark))}`);
-  } catch {
+    symlinkSync(ownName(), claimFile(mark));
     return true;
+  } catch {
+    return false;
   }
+}
+
+/** Whoever was ended by SIGKILL has left his. In another PID namespace nobody here can tell. */
+function isForsaken(mark: ProcessMark): boolean {
+  try {
+    const [pid, ...namespace] = readlinkSync(claimFile(mark)).split(" ");
+    return namespace.join(" ") === ownNamespace() && !existsSync(`/proc/${pid}`);
+  } catch {
+    return false;
+  }
+}
+
+function ownName(): string {
+  return `${process.pid} ${ownNamespace()}`;
+}
+
+let namespace: string | undefined;
+
+/** `pid:[4026531836]`. */
+function ownNamespace(): string {
+  return (namespace ??= readlinkSync("/proc/self/ns/pid"));
 }
 
 function removeClaim(mark: ProcessMark): void {
