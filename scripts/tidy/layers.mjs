@@ -10,7 +10,7 @@ const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
 const HOST_FOR = [
   { from: /^src\/cli\/assemble\.ts$/, file: /^src\/host\// },
   { from: /^src\/cli\/kept-list\.ts$/, file: /^src\/host\/node-host\.ts$/ },
-  { from: /^src\/(main\.ts|cli\/)/, file: /^src\/host\/(terminal|end-program|argv-bytes|licenses|own-environment)\.ts$/ },
+  { from: /^src\/(main\.ts|cli\/)/, file: /^src\/host\/(terminal|end-program|argv-bytes|first-process|licenses|own-environment)\.ts$/ },
 ];
 
 export function checkLayers({ sources }) {

@@ -6,26 +6,15 @@ import { claimPrefix, markText } from "./process-mark.ts";
 import type { ProcessTree } from "./process-members.ts";
 import { watcherScript } from "./watcher-script.ts";
 
-/** Most calls are over by then, and do not pay for it. */
-const SHORT_RUN_MS = 25;
-
 let watcher: Listener | undefined;
 
-/** Until the returned function is called. Windows has no shell for it, and no way to end what a process has left behind. */
-export function watchTree(tree: ProcessTree): () => void {
-  if (tree.platform === "windows") return () => undefined;
-  const run = `${tree.runId}:${tree.pid}:${tree.mark === undefined ? "" : markText(tree.mark)}`;
-  let told: Listener | undefined;
-  const timer = setTimeout(() => {
-    if (watcher?.isListening === true) watcher.tell(`+${run}\n`);
-    else watcher = startWatcher(run);
-    told = watcher;
-  }, SHORT_RUN_MS);
-  timer.unref();
-  return () => {
-    clearTimeout(timer);
-    told?.tell(`-${tree.runId}\n`);
-  };
+/** Until the returned function is called. */
+export function watchTree({ runId, pid, mark }: ProcessTree): () => void {
+  const run = `${runId}:${pid}:${mark === undefined ? "" : markText(mark)}`;
+  if (watcher?.isListening === true) watcher.tell(`+${run}\n`);
+  else watcher = startWatcher(run);
+  const told = watcher;
+  return () => told?.tell(`-${runId}\n`);
 }
 
 /** It knows of its first run as it starts, so that there is no moment in which it knows of none. */
