@@ -34,8 +34,9 @@ const YOUNG_MS_MAX = 2_000;
 /** Up to this many ids are looked at one by one; above, listing /proc is cheaper. */
 const PROBES_MAX = 64;
 /** Each takes some 0.05 ms, or 3 ms where 64 processes were started meanwhile. */
-const PASSES_MAX = 200;
-const LOOK_MS_MAX = 100;
+const PASSES_MAX = 400;
+/** Without one of the run, on a system where others start processes all the time. */
+const FRUITLESS_PASSES_MAX = 40;
 const QUIET_PASSES = 3;
 /** Between those of a look that ends what it finds. */
 const QUIET_MS = 1;
@@ -53,13 +54,11 @@ export function membersOf(tree: ProcessTree, strike?: (pid: number) => void): Me
   let newest = newestPid();
   let pids = tree.platform === "linux" ? (youngPids(tree, newest) ?? allPids()) : undefined;
   if (pids === undefined) return { pids: isReachable(-tree.pid) ? [-tree.pid] : [], isUnsure };
-  const rivals = new Rivals(tree);
-  const deadlineMs = nowMs() + LOOK_MS_MAX;
-  for (let pass = 0, quiet = 0; pass < PASSES_MAX && nowMs() < deadlineMs; pass++) {
+  for (let pass = 0, quiet = 0, fruitless = 0; pass < PASSES_MAX && fruitless < FRUITLESS_PASSES_MAX; pass++) {
     const absent: number[] = [];
     const foundBefore = found.size;
     for (const pid of pids) {
-      const answer = belongs(pid, tree, rivals);
+      const answer = belongs(pid, tree);
       if (answer === "absent" && pid !== tree.pid) absent.push(pid);
       isUnsure ||= answer === "unsure";
       if (answer !== "yes") continue;
@@ -70,7 +69,8 @@ export function membersOf(tree: ProcessTree, strike?: (pid: number) => void): Me
     const latest = newestPid();
     const again = absent.slice(-PROBES_MAX);
     pids = latest >= newest && latest - newest <= PROBES_MAX ? [...again, ...range(newest + 1, latest)] : (allPids() ?? []);
-    quiet = latest === newest && found.size === foundBefore ? quiet + 1 : 0;
+    fruitless = found.size === foundBefore ? fruitless + 1 : 0;
+    quiet = latest === newest && fruitless > 0 ? quiet + 1 : 0;
     if (pids.length === 0 || quiet === QUIET_PASSES) break;
     if (strike && quiet > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, QUIET_MS);
     newest = latest;
@@ -78,7 +78,7 @@ export function membersOf(tree: ProcessTree, strike?: (pid: number) => void): Me
   return { pids: [...found], isUnsure: isUnsure && found.size === 0 };
 }
 
-function belongs(pid: number, tree: ProcessTree, rivals: Rivals): "yes" | "no" | "unsure" | "absent" {
+function belongs(pid: number, tree: ProcessTree): "yes" | "no" | "unsure" | "absent" {
   if (pid === process.pid) return "no";
   const environment = readProc(`/proc/${pid}/environ`);
   if (environment === undefined) return "absent";
@@ -87,37 +87,9 @@ function belongs(pid: number, tree: ProcessTree, rivals: Rivals): "yes" | "no" |
   if (!status.isAlive) return "no";
   if (status.group === tree.pid) return "yes";
   if (tree.mark === undefined) return environment === "" ? "unsure" : "no";
-  // One that may not be ended, because another user runs it, is nobody to wait for.
-  return markOf(pid) === tree.mark && !otherRun.test(environment) && rivals.leave(status.startedAt) && isReachable(pid) ? "yes" : "no";
-}
-
-/**
- * Runs of other dottools with the same mark, which is rare: a hundred marks are shared by all of them. A process that has nothing but
- * the mark may be theirs, unless it is older than all that are known to be.
- */
-class Rivals {
-  readonly #tree: ProcessTree;
-  #oldest: number | undefined;
-
-  constructor(tree: ProcessTree) {
-    this.#tree = tree;
-  }
-
-  /** Whether they leave a process that was started then to this run. */
-  leave(startedAt: number): boolean {
-    this.#oldest ??= this.#find();
-    return startedAt < this.#oldest && startedAt >= statusOf(process.pid).startedAt;
-  }
-
-  #find(): number {
-    const { mark, runId } = this.#tree;
-    const theirs = (allPids() ?? []).filter((pid) => {
-      if (pid === process.pid || markOf(pid) !== mark) return false;
-      const environment = readProc(`/proc/${pid}/environ`) ?? "";
-      return otherRun.test(environment) && !environment.includes(runId);
-    });
-    return Math.min(Number.POSITIVE_INFINITY, ...theirs.map((pid) => statusOf(pid).startedAt));
-  }
+  // Marks are one user's, so another's run, seen by root or from outside of a container, may have the same. One that may not be ended is nobody to wait for.
+  const isOurs = markOf(pid) === tree.mark && !otherRun.test(environment) && status.startedAt >= statusOf(process.pid).startedAt;
+  return isOurs && isReachable(pid) ? "yes" : "no";
 }
 
 /** Nothing at all was started after the run's own process, the usual case, or little. Undefined: too much, or too long ago. */

@@ -8,7 +8,6 @@ import { findProgram } from "./process-program.ts";
 import { followProcess } from "./process-run.ts";
 import { notStarted, type StartedProcess, startProcess } from "./process-start.ts";
 import { continueTree, killTreeNow, stopTree } from "./process-tree.ts";
-import { watchTree } from "./process-watcher.ts";
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 import { Turns } from "../tool/turns.ts";
 import { nowMs } from "./monotonic-clock.ts";
@@ -110,7 +109,7 @@ class NodeProcesses implements HostProcesses {
   async #follow({ child }: StartedProcess, tree: ProcessTree, request: SpawnRequest): Promise<SpawnResult> {
     this.#trees.add(tree);
     const release = guard({ kill: () => killTreeNow(tree), stop: () => stopTree(tree), goOn: () => continueTree(tree) });
-    const unwatch = watchTree(tree);
+    const unwatch = watchLater(tree);
     try {
       return await followProcess(child, tree, request);
     } finally {
@@ -119,6 +118,27 @@ class NodeProcesses implements HostProcesses {
       this.#trees.delete(tree);
     }
   }
+}
+
+/** Most calls are over by then, and do not pay for a process that watches them. */
+const SHORT_RUN_MS = 25;
+
+/** Until the returned function is called. Windows has no shell for it, and no way to end what a process has left behind. */
+function watchLater(tree: ProcessTree): () => void {
+  if (tree.platform === "windows") return () => undefined;
+  let unwatch: (() => void) | undefined;
+  let isOver = false;
+  const watch = async (): Promise<void> => {
+    const { watchTree } = await import("./process-watcher.ts");
+    if (!isOver) unwatch = watchTree(tree);
+  };
+  const timer = setTimeout(() => void watch(), SHORT_RUN_MS);
+  timer.unref();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    unwatch?.();
+  };
 }
 
 const neverRan: SpawnResult = { kind: "exited", cutBytes: 0, stopped: "aborted" };

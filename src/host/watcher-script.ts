@@ -1,7 +1,7 @@
 // The program of process-watcher.ts, for any POSIX shell.
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 
-/** A full look with `grep` takes some 10 ms, and what cannot be killed is not waited for longer than this many. */
+/** A full look with `grep` takes some 10 ms, and what cannot be killed is tried this often. */
 const PASSES_MAX = 60;
 const QUIET_PASSES = 3;
 /** Each takes some 0.1 ms. */
@@ -11,18 +11,18 @@ const QUICK_IDS_MAX = 40;
 const IDS_AGAIN = 4;
 
 /**
- * Reads `+RUN:GROUP:MARK` and `-RUN` until the pipe is closed, and ends the runs that are left then.
+ * Gets `RUN:GROUP:MARK` of the first run as its argument, reads `+RUN:GROUP:MARK` and `-RUN` of others until the pipe is closed, and ends the runs that are left then.
  *
- * By `kill` of the group, by `grep` for the run's id in all environments, and by the mark. Who has only the mark is left alone where
- * another dottool has runs with the same one, as long as he is younger than those. What forks and ends at once is too quick for `grep`: the
- * process that was started last is stopped first, by builtins alone, and looked at when it can do nothing any more.
+ * By `kill` of the group, by `grep` for the run's id in all environments, and by the mark, unless the environment has the id of another run. What
+ * forks and ends at once is too quick for `grep`: the process that was started last is stopped first, by builtins alone, and looked at when it
+ * can do nothing any more.
  *
  * A shell that reads a pipe ends with it, so its descriptors above 2 are closed: what this program has got from its own parent stays open in it
  * otherwise, and `dottool x 3>&1 | cat` would wait for it.
  */
 export const watcherScript = `trap '' INT TERM HUP QUIT PIPE TSTP TTIN TTOU
 exec 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
-runs=
+runs=$1
 while IFS= read -r line; do
   case $line in
     +*) runs="$runs \${line#+}" ;;
@@ -34,28 +34,10 @@ done
 [ -n "$runs" ] || exit 0
 split() { id=\${1%%:*} mark=\${1##*:} group=\${1#*:}; group=\${group%:*}; }
 number() { pid=\${1#/proc/}; pid=\${pid%%/*}; }
-started() {
-  IFS= read -r stat 2>/dev/null <"/proc/$1/stat" || stat=
-  set -- \${stat##*) }
-  since=\${20:-0}
-}
 hit() { kill -KILL "$1" 2>/dev/null && hits=1; }
 marked() { grep -l "^$mark" /proc/[0-9]*/coredump_filter 2>/dev/null; }
-strike() {
-  rival=
-  for file in $(marked); do
-    number "$file"
-    grep -qa '${RUN_ID_VARIABLE}=[0-9a-f]' "/proc/$pid/environ" 2>/dev/null || continue
-    started "$pid"
-    if [ -z "$rival" ] || [ "$since" -lt "$rival" ]; then rival=$since; fi
-  done
-  for file in $(marked); do
-    number "$file"
-    grep -qa '${RUN_ID_VARIABLE}=[0-9a-f]' "/proc/$pid/environ" 2>/dev/null && continue
-    started "$pid"
-    if [ -z "$rival" ] || [ "$since" -lt "$rival" ]; then hit "$pid"; fi
-  done
-}
+foreign() { grep -a '${RUN_ID_VARIABLE}=[0-9a-f]' "/proc/$1/environ" 2>/dev/null | grep -qav "$id"; }
+strike() { for file in $(marked); do number "$file"; foreign "$pid" || hit "$pid"; done; }
 quick() {
   look=0 next=0
   while [ $look -lt ${QUICK_LOOKS} ]; do
@@ -69,7 +51,7 @@ quick() {
       read -r filter 2>/dev/null <"/proc/$pid/coredump_filter"
       [ "$filter" = "$mark" ] || continue
       kill -STOP "$pid" 2>/dev/null || continue
-      if grep -a '${RUN_ID_VARIABLE}=[0-9a-f]' "/proc/$pid/environ" 2>/dev/null | grep -qav "$id"; then kill -CONT "$pid"; else hit "$pid"; fi
+      if foreign "$pid"; then kill -CONT "$pid"; else hit "$pid"; fi
     done
   done
 }
@@ -85,4 +67,5 @@ while [ $pass -lt ${PASSES_MAX} ] && [ $quiet -lt ${QUIET_PASSES} ]; do
   done
   if [ -n "$hits" ]; then quiet=0; else quiet=$((quiet + 1)); fi
 done
+for run in $runs; do split "$run"; [ -z "$mark" ] || rm -f "$CLAIM$mark"; done
 `;

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
+import { needPrograms } from "../programs-needed.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("streams");
@@ -41,20 +42,143 @@ function processesOf({ folder }: ToolBench): readonly string[] {
     });
 }
 
-test("SIGINT, SIGTERM and SIGHUP end the whole tree, also what ignores TERM, and exit 130 without a word", async () => {
+const signalled = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;
+
+test("each signal ends the whole tree, also what ignores TERM, without a word, and the exit code tells which it was", async () => {
   await Promise.all(
-    (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) =>
+    (Object.keys(signalled) as (keyof typeof signalled)[]).map((signal) =>
       withBench(async (bench) => {
         const child = start(bench, ["run_command", "--command", "trap '' TERM; echo started; (setsid sleep 61 &) ; sleep 60 & wait; sleep 60"]);
         let errors = "";
         child.stderr?.on("data", (bytes: Buffer) => (errors += bytes.toString()));
         child.stdout?.once("data", () => send(child, signal));
         const [code, name] = await new Promise<[number | null, string | null]>((resolve) => child.on("close", (...end) => resolve(end)));
-        assert.equal([code, name, errors], [130, null, ""], signal);
+        assert.equal([code, name, errors], [signalled[signal], null, ""], signal);
         await assertNothingLeft(bench);
       }),
     ),
   );
+});
+
+/** The exit code, where nobody reads what the program prints. */
+async function endUnread(bench: ToolBench, words: readonly string[], signal?: NodeJS.Signals): Promise<number | null> {
+  const child = spawn(bench.program.command, [...bench.program.words, ...words], { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    if (signal !== undefined) {
+      await until(() => existsSync(`${bench.folder}/full`));
+      send(child, signal);
+    }
+    return await Promise.race([ended, new Promise<null>((resolve) => void setTimeout(resolve, 20_000, null).unref())]);
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const deadlineMs = performance.now() + 20_000; !holds() && performance.now() < deadlineMs; ) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+// More than all pipes on the way hold; who has written it has not waited for its last part.
+const FLOOD = "(yes | head -c 300000; touch full) & sleep 0.5; touch full; yes";
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  test(`a reader that does not read holds off no ${signal}`, () =>
+    withBench(async (bench) => {
+      assert.is(await endUnread(bench, ["run_command", "--command", FLOOD], signal), signalled[signal]);
+      await assertNothingLeft(bench);
+    }));
+}
+
+test("a reader that does not read holds off no time limit, also where secrets are masked", async () => {
+  const flood = (name: string, more: string): string => `Floods.\n\n@name ${name}\n@wrapped run_command\n@command yes\n@timeout 1s\n${more}`;
+  const bench = toolBench({ ".tools/flood.tool": flood("flood", ""), ".tools/secret.tool": flood("secret", "@env TOKEN=secret:TOKEN\n"), ".tools/steps.tool": "Floods.\n\n@name steps\n@timeout 1s\n@step one runs [output=stream]\n    yes\n" });
+  try {
+    const { environment } = bench.program;
+    const withSecret = { ...bench, program: { ...bench.program, environment: { ...environment, TOKEN: "a-long-secret-of-mine" } } };
+    assert.equal(await Promise.all(["flood", "secret", "steps"].map((name) => endUnread(withSecret, [name]))), [124, 124, 124]);
+    await assertNothingLeft(bench);
+  } finally {
+    bench.remove();
+  }
+});
+
+test("a pipe that others have filled holds off no signal", async () => {
+  if (isDeno || process.platform !== "linux") return;
+  await withBench(async (bench) => {
+    const line = `yes | head -c 60000 & sleep 0.3; exec "$@"`;
+    const child = spawn("sh", ["-c", line, "sh", bench.program.command, ...bench.program.words, "run_command", "--command", "touch full; yes | head -c 20000; sleep 60"], { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "ignore"] });
+    try {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      await until(() => existsSync(`${bench.folder}/full`));
+      send(child, "SIGTERM");
+      assert.is(await Promise.race([ended, new Promise((resolve) => void setTimeout(resolve, 20_000).unref())]), 143);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  });
+});
+
+test("Ctrl-Z stops the command too, and continuing goes on with both", async () => {
+  if (!existsSync("/proc")) return;
+  const [perl = ""] = needPrograms("perl");
+  await withBench(async (bench) => {
+    // A group of its own below a parent of the same session: what a shell makes of each line, and what Ctrl-Z is for.
+    const words = ["-e", "if (!($p = fork)) { setpgrp; exec @ARGV } print STDERR \"$p\\n\"; waitpid($p, 0); exit($? >> 8)", bench.program.command, ...bench.program.words];
+    const child = spawn(perl, [...words, "run_command", "--command", "while [ ! -e done ]; do date +%s%N > time; sleep 0.02; done; echo ended"], { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "pipe"] });
+    try {
+      const ended = new Promise((resolve) => child.once("close", resolve));
+      let [output, pid] = ["", 0];
+      child.stdout.on("data", (bytes: Buffer) => (output += bytes.toString()));
+      child.stderr.on("data", (bytes: Buffer) => (pid ||= Number(bytes.toString())));
+      await until(() => pid > 0 && existsSync(`${bench.folder}/time`));
+      assert.ok(pid > 0);
+      process.kill(pid, "SIGTSTP");
+      const states = (): readonly string[] => processesOf(bench).filter((one) => one !== String(child.pid)).map((one) => /\) (\S)/.exec(statOf(one))?.[1] ?? "");
+      await until(() => states().length > 1 && states().every((state) => state === "T" || state === "Z"));
+      assert.equal([...new Set(states())].filter((state) => state !== "Z"), ["T"]);
+      process.kill(pid, "SIGCONT");
+      bench.write("done", "");
+      assert.equal([await ended, output], [0, "ended\n"]);
+    } finally {
+      for (const left of processesOf(bench)) killLeft(Number(left));
+    }
+  });
+});
+
+/** It may have ended by itself meanwhile. */
+function killLeft(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    return;
+  }
+}
+
+function statOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+test("a second SIGINT leaves no temporary folder", async () => {
+  const bench = toolBench({ ".tools/slow.tool": "Waits.\n\n@name slow\n@step one sh\n    trap '' TERM INT\n    touch {TEMP_DIR}/file began\n    sleep 60\n    sleep 60\n" });
+  try {
+    bench.write("temporary/x", "");
+    const environment = { ...bench.program.environment, TMPDIR: `${bench.folder}/temporary` };
+    const child = start({ ...bench, program: { ...bench.program, environment } }, ["slow"]);
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    await until(() => existsSync(`${bench.folder}/began`));
+    const again = setInterval(() => send(child, "SIGINT"), 50);
+    const code = await ended;
+    clearInterval(again);
+    assert.equal([code, readdirSync(`${bench.folder}/temporary`)], [130, ["x"]]);
+    await assertNothingLeft(bench);
+  } finally {
+    bench.remove();
+  }
 });
 
 /** What was killed may take the system a moment to clear away. */

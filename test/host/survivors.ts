@@ -50,8 +50,10 @@ export interface Ending {
   readonly isEndless?: true;
 }
 
+/** Long enough for `yes` to fill a pipe. */
+const FILL_MS = 300;
 const HOLD = "SLEEP; :";
-const signal = (name: NodeJS.Signals): Pick<Ending, "last" | "act"> => ({ last: HOLD, act: ({ pid }) => void process.kill(pid ?? 0, name) });
+const signal = (name: NodeJS.Signals): Pick<Ending, "last" | "act"> => ({ last: HOLD, act: (program) => void program.kill(name) });
 const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } };
 
 export const endings: readonly Ending[] = [
@@ -75,7 +77,7 @@ export const endings: readonly Ending[] = [
     },
   },
   { name: "closed output", last: "while :; do echo more; sleep 0.02; done", act: (program) => void program.stdout?.destroy() },
-  { name: "blocked output, SIGTERM", last: "yes", isUnread: true, act: (program) => void setTimeout(() => program.kill("SIGTERM"), 300) },
+  { name: "blocked output, SIGTERM", last: "yes", isUnread: true, act: (program) => void setTimeout(() => program.kill("SIGTERM"), FILL_MS) },
   { name: "client cancels", last: HOLD, isServer: true, isEndless: true, act: (_program, send) => send(cancel) },
   { name: "client leaves", last: HOLD, isServer: true, act: (program) => void program.stdin?.end() },
   { name: "server SIGKILL", last: HOLD, isServer: true, act: (program) => void program.kill("SIGKILL") },
@@ -85,6 +87,7 @@ export const endings: readonly Ending[] = [
 const READY_MS_MAX = 30_000;
 const END_MS_MAX = 20_000;
 const SURVIVE_MS_MAX = 5_000;
+const QUIET_LOOKS = 10;
 
 export interface Cell {
   /** Of `END_MS_MAX`: the program itself. */
@@ -95,11 +98,11 @@ export interface Cell {
 /** `main`: of a copy of the program; absent: as the tests start it. */
 export async function survivorsOf(shape: Shape, ending: Ending, main?: string): Promise<Cell> {
   const token = String(Number.parseInt(randomId().slice(0, 12), 16));
-  const bench = toolBench(filesOf());
+  const bench = toolBench(filesOf(token));
   const { command, words: own } = main === undefined ? bench.program : { command: process.execPath, words: [main] };
   const fill = (text: string): string =>
     text.replaceAll("SLEEP", `sleep 300.${token}`).replaceAll("TOKEN", token).replaceAll("DOTTOOL", [command, ...own].map((word) => `'${word}'`).join(" "));
-  bench.write("shape.sh", fill(`${shape.lines}\n: > ready\n${ending.last}\n`));
+  bench.write(`shape-${token}.sh`, fill(`${shape.lines}\n: > ready\n${ending.last}\n`));
   const words = ending.isServer ? ["mcp"] : (ending.words ?? ["shape"]);
   const program = spawn(command, [...own, ...words], { cwd: bench.folder, env: bench.program.environment, stdio: ["pipe", "pipe", "ignore"] });
   try {
@@ -115,17 +118,19 @@ export async function survivorsOf(shape: Shape, ending: Ending, main?: string): 
     ending.act?.(program, send);
     if (!ending.isEndless) await Promise.race([ended, delay(END_MS_MAX)]);
     const isProgramLeft = !ending.isEndless && program.exitCode === null && program.signalCode === null;
-    await until(() => processesWith(token, program).length === 0, SURVIVE_MS_MAX);
-    return { isProgramLeft, survivors: processesWith(token, program).length };
+    // A chain of forks is not over when nobody is seen once.
+    let quiet = 0;
+    await until(() => (quiet = processesWith(token, program).length === 0 ? quiet + 1 : 0) >= QUIET_LOOKS, SURVIVE_MS_MAX);
+    return { isProgramLeft, survivors: quiet >= QUIET_LOOKS ? 0 : processesWith(token, program).length };
   } finally {
     await clear(token, program);
     bench.remove();
   }
 }
 
-function filesOf(): Readonly<Record<string, string>> {
+function filesOf(token: string): Readonly<Record<string, string>> {
   const tools = "home/.config/dottool/tools";
-  const tool = (name: string, more = ""): string => `Runs a shape.\n\n@name ${name}\n@wrapped run_command\n@command sh ./shape.sh\n${more}`;
+  const tool = (name: string, more = ""): string => `Runs a shape.\n\n@name ${name}\n@wrapped run_command\n@command sh ./shape-${token}.sh\n${more}`;
   return {
     "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [shape]\n    front_end: mcp\n",
     [`${tools}/shape.tool`]: tool("shape"),
