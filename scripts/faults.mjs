@@ -4,6 +4,7 @@
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
 import { createBench } from "./faults/bench.mjs";
 import { judge, outcomes } from "./faults/judge.mjs";
@@ -14,10 +15,12 @@ import { tracedRun } from "./faults/traced-run.mjs";
 
 const RUNS_AT_ONCE = 2;
 const TRIES_MAX = 3;
-const words = process.argv.slice(2);
-const everyAt = words.indexOf("--every");
-const every = everyAt === -1 ? 1 : Number(words[everyAt + 1]);
-const names = words.filter((word, index) => !word.startsWith("--") && (everyAt === -1 || index !== everyAt + 1));
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { every: { type: "string", default: "1" }, details: { type: "boolean" }, list: { type: "boolean" } },
+});
+const every = Number(values.every);
+if (!(every >= 1)) throw new Error("`--every` takes a number from 1");
 const program = await build();
 const wanted = scenarios.filter(({ name }) => names.length === 0 || names.some((one) => name === one || (one.endsWith("*") && name.startsWith(one.slice(0, -1)))));
 const results = [];
@@ -52,13 +55,13 @@ async function runScenario(scenario) {
     await run();
     const plain = await run();
     const after = bench.files();
-    if (words.includes("--list")) process.stdout.write(`${scenario.name}:${plain.exitCode}\n${plain.stdout}${plain.stderr}`);
+    if (values.list) process.stdout.write(`${scenario.name}:${plain.exitCode}\n${plain.stdout}${plain.stderr}`);
     const targets = targetsOf(plain, bench.folder).filter((_target, index) => index % every === 0);
-    if (words.includes("--list")) for (const { thread, call, ordinal, error, place } of targets) process.stdout.write(`${scenario.name}: ${thread} ${call} ${ordinal} ${error} ${place}\n`);
+    if (values.list) for (const { thread, call, ordinal, error, place } of targets) process.stdout.write(`${scenario.name}: ${thread} ${call} ${ordinal} ${error} ${place}\n`);
     const counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0]));
     const bad = [];
     let missed = 0;
-    for (const fault of words.includes("--list") ? [] : targets) {
+    for (const fault of values.list ? [] : targets) {
       let faulted = await run(fault);
       let hit = placeHit(faulted.lines, fault, bench.folder);
       // What two threads do has no order.
@@ -68,7 +71,7 @@ async function runScenario(scenario) {
       }
       if (hit !== fault.place) {
         missed++;
-        if (words.includes("--details")) process.stdout.write(`${scenario.name}: missed: ${fault.call}#${fault.ordinal} ${fault.error} ${fault.place}, hit ${hit}\n`);
+        if (values.details) process.stdout.write(`${scenario.name}: missed: ${fault.call}#${fault.ordinal} ${fault.error} ${fault.place}, hit ${hit}\n`);
         continue;
       }
       const { outcome, reason } = judge({ run: faulted, plain, scenario, now: bench.files(), before, after });
@@ -77,7 +80,7 @@ async function runScenario(scenario) {
         bad.push({ name: scenario.name, ...fault, place: hit, outcome, reason, exitCode: faulted.exitCode, said: `${faulted.stderr}${faulted.stdout}` });
         process.stderr.write(badText(bad.at(-1)));
       }
-      else if (words.includes("--details")) process.stdout.write(`${scenario.name}: ${outcome}: ${fault.call}#${fault.ordinal} ${fault.error} ${hit}: ${faulted.exitCode}: ${(faulted.stderr || faulted.stdout).slice(0, 300)}\n`);
+      else if (values.details) process.stdout.write(`${scenario.name}: ${outcome}: ${fault.call}#${fault.ordinal} ${fault.error} ${hit}: ${faulted.exitCode}: ${(faulted.stderr || faulted.stdout).slice(0, 300)}\n`);
     }
     process.stderr.write(`${scenario.name} (exit code ${plain.exitCode}) ${JSON.stringify(counts)}\n`);
     return { name: scenario.name, plain, counts, missed, bad };

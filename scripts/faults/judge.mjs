@@ -72,7 +72,8 @@ function tornText(now) {
       const lines = text.split("\n");
       if (lines.pop() !== "" || lines.some((line) => !isJson(line))) return `a torn line in ${path}`;
     }
-    if (/lock[^/]*$/.test(path)) return `a lock is left: ${path} (${text.length} bytes)`;
+    // One that names its holder is taken over once that is gone.
+    if (/lock[^/]*$/.test(path) && !isJson(text)) return `a lock is left: ${path} (${text.length} bytes)`;
     if (/\.dottool-[^/]*\.tmp$|~$/.test(path)) return `left behind: ${path.replace(/[0-9a-f]{8,}/, "HASH")}`;
   }
   return undefined;

@@ -2,6 +2,7 @@
 // beside it, and a plugin imports whatever it likes. Read whole when something may have changed; a warm call only compares facts of files.
 import { join, relative, sep } from "node:path";
 import type { FileFacts, FolderEntry, Host } from "../tool/host.ts";
+import { isUnanswered } from "../tool/error-code.ts";
 import { codeOfFileError, readProblem } from "./file-problem.ts";
 import { isSettled } from "./settled.ts";
 
@@ -59,12 +60,13 @@ class Unfit extends Error {
 
 const MOVE_OUT = "move what its tools do not run or import out of it; packages of npm can be bundled into one file";
 
-/** `folder`: absolute. */
+/** `folder`: absolute. Throws where nobody can tell now what lies there, as on a broken disk: its rules may deny. */
 export function readTree(folder: string, options: ReadTreeOptions): ToolTree | TreeProblem {
   const reading = new Reading(folder, options);
   try {
     reading.readFolder("", 0);
   } catch (error) {
+    if (isUnanswered(error)) throw error;
     const { message: problem, help } = error instanceof Unfit ? error : unfit("", error);
     return { problem, help };
   }
@@ -97,7 +99,7 @@ class Reading {
       try {
         this.#readEntry(inside, entry.kind, depth);
       } catch (error) {
-        throw error instanceof Unfit ? error : unfit(inside, error);
+        throw error instanceof Unfit || isUnanswered(error) ? error : unfit(inside, error);
       }
     }
   }

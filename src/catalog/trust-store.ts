@@ -6,6 +6,7 @@ import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
 import { type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../tool/checked-file.ts";
 import { checksumOf } from "../tool/checksum.ts";
+import { isUnanswered } from "../tool/error-code.ts";
 import type { ToolTree } from "./tool-tree.ts";
 
 export interface TrustRecord {
@@ -57,16 +58,20 @@ interface Reading {
   readonly format: FileFormat;
   readonly bytesMax: number;
   readonly host: Host;
+  /** Where nobody can tell now what a person has decided, as on a broken disk, the error is thrown: rules that deny may hang on it. */
+  readonly isDecision?: true;
 }
 
 /** Undefined for whatever is odd about the file. `isOld`: from before files had a checksum. */
-function readJson(path: string, { format, bytesMax, host }: Reading): { readonly json: unknown; readonly isOld: boolean } | undefined {
+function readJson(path: string, { format, bytesMax, host, isDecision }: Reading): { readonly json: unknown; readonly isOld: boolean } | undefined {
   try {
     if (!isPrivate(host.instant.stat(path), host)) return undefined;
     const read = readCheckedFile(path, { host, format, bytesMax });
+    if (read.kind === "unreadable") throw read.error;
     if (read.kind !== "content" && read.kind !== "other") return undefined;
     return { json: JSON.parse(new TextDecoder().decode(read.bytes)), isOld: read.kind === "other" };
-  } catch {
+  } catch (error) {
+    if (isDecision && isUnanswered(error)) throw error;
     return undefined;
   }
 }
@@ -76,7 +81,7 @@ export function readRecord(key: string, host: Host): TrustRecord | undefined {
 }
 
 function recordAt(path: string, host: Host, isWanted: (record: TrustRecord) => boolean): TrustRecord | undefined {
-  const read = readJson(path, { format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX, host });
+  const read = readJson(path, { format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX, host, isDecision: true });
   const record = read?.json as Partial<Omit<TrustRecord, "version">> & { readonly version?: unknown } | null | undefined;
   // What has had a checksum does not count without.
   if (record?.version !== (read?.isOld ? 1 : 2) || typeof record.folder !== "string" || typeof record.sha256 !== "string") return undefined;

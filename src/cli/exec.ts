@@ -23,7 +23,7 @@ export const execCommand: WordsCommand = {
     `Reads a model's reply from standard input, runs the calls in it, and prints their results as that API takes them: an array of messages or items, one result for each call, in order. ` +
     "A reply is the body of a response, its message, an array of calls, or a whole stream; or text with `<tool>` in it, which is answered with text. " +
     "What is wrong with a call (no such tool, arguments that do not fit, a call that was cut off) is its result, which the model can act on. Calls that only read run at the same time; any other one runs alone. " +
-    "Policy treats these calls as a model's. Exit code: 0 when each call has its result, whatever it is, also when there is no call; 64 when the reply cannot be read, and then nothing has run; 130 when interrupted.",
+    "Policy treats these calls as a model's. Exit code: 0 when each call has its result, whatever it is, also when there is no call; 64 when the reply cannot be read, and then nothing has run; 130 when Ctrl-C ends it.",
   options: [
     { name: "dialect", value: "DIALECT", choices: [AUTO, ...dialectNames], does: `${AUTO} (default), ${apiDialectNames.join(", ")} or text` },
     { name: "parallel", value: "N", does: `how many calls run at the same time at most; default ${PARALLEL_DEFAULT}, 1 is one after the other` },

@@ -108,7 +108,11 @@ class NodeProcesses implements HostProcesses {
 
   async #follow({ child }: StartedProcess, tree: ProcessTree, request: SpawnRequest): Promise<SpawnResult> {
     this.#trees.add(tree);
-    const release = guard({ kill: () => killTreeNow(tree), stop: () => stopTree(tree), goOn: () => continueTree(tree) });
+    const kill = (): void => {
+      killTreeNow(tree);
+      returnMark(tree.mark);
+    };
+    const release = guard({ kill, stop: () => stopTree(tree), goOn: () => continueTree(tree) });
     const unwatch = watchLater(tree);
     try {
       return await followProcess(child, tree, request);

@@ -1,6 +1,7 @@
 // A small file of ours that several processes read and change: for this user alone, whole or as it was, one change after the other.
 import { dirname, join } from "node:path";
 import { type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../tool/checked-file.ts";
+import { isUnanswered } from "../tool/error-code.ts";
 import type { FileStat, Host, WriteLock } from "../tool/host.ts";
 import { takeLock } from "../tool/lock-file.ts";
 
@@ -18,8 +19,8 @@ export type StateText =
   | { readonly kind: "absent" }
   /** `version` 0: of a time before files had a checksum. */
   | { readonly kind: "text"; readonly text: string; readonly version: number }
-  /** It cannot be used and stays where it is: `trouble` is the end of a sentence that begins with the path. */
-  | { readonly kind: "unusable"; readonly trouble: string }
+  /** It cannot be used and stays where it is: `trouble` is the end of a sentence that begins with the path; `error` is what the system gave. */
+  | { readonly kind: "unusable"; readonly trouble: string; readonly error?: unknown }
   /** The same: a later dottool wrote it, and it is left alone. */
   | { readonly kind: "newer"; readonly trouble: string }
   /** The same, and it can be put aside. */
@@ -47,7 +48,8 @@ export function readState(host: Host, { name, format }: StateFile): StateText {
     case "newer":
       return { kind: "newer", trouble: `${troubleOf(read) ?? ""} (version ${read.version}, here ${format.version}); use that one, or remove the file` };
     case "unreadable":
-      return { kind: read.code === "EINVAL" || read.code === "EISDIR" || read.code === "EFBIG" ? "damaged" : "unusable", trouble: read.reason };
+      if (read.code === "EINVAL" || read.code === "EISDIR" || read.code === "EFBIG") return { kind: "damaged", trouble: read.reason };
+      return { kind: "unusable", trouble: read.reason, error: read.error };
     case "damaged":
       return { kind: "damaged", trouble: read.reason };
   }
@@ -77,6 +79,8 @@ export async function writeState(host: Host, file: StateFile, { text, lock }: { 
   await host.files.makeFolder(dirname(path), { mode: 0o700 });
   const found = readState(host, file);
   if (found.kind === "newer") throw Object.assign(new Error(`\`${path}\` ${found.trouble}`), { code: "ENEWER", path });
+  // Nobody can tell now what it holds, so nothing may take its place.
+  if (found.kind === "unusable" && isUnanswered(found.error)) throw found.error;
   // A file that others may write to is not ours to fill, but to replace.
   if (found.kind === "unusable" || found.kind === "damaged") putAside(host, file.name);
   await host.files.write(path, withChecksum(file.format, text), { mode: 0o600, lock });

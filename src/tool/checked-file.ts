@@ -24,7 +24,7 @@ export type CheckedFile =
   | CheckedContent
   | { readonly kind: "absent" }
   /** `code` is the system's, such as `EACCES`, or `EINVAL` for what is no regular file. */
-  | { readonly kind: "unreadable"; readonly reason: string; readonly code: string };
+  | { readonly kind: "unreadable"; readonly reason: string; readonly code: string; readonly error: unknown };
 
 const MAGIC = "dottool-file";
 const LINE = /^dottool-file ([a-z-]+) (\d{1,9}) (\d{1,15}) ([0-9a-f]{16})\n$/;
@@ -92,7 +92,7 @@ export function readCheckedFile(path: string, { host, format, bytesMax }: ReadCh
     const code = codeOf(error);
     if (code === undefined) throw error;
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "absent" };
-    return { kind: "unreadable", code, reason: UNREADABLE.get(code) ?? `cannot be read (${code})` };
+    return { kind: "unreadable", code, error, reason: UNREADABLE.get(code) ?? `cannot be read (${code})` };
   }
 }
 

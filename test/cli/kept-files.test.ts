@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withChecksum } from "../../src/tool/checked-file.ts";
+import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { type KeptFile, keptFilesBench, type KeptFilesBench } from "./kept-files-bench.ts";
 
@@ -27,7 +28,7 @@ interface Damage {
 function* damagesOf(whole: Uint8Array, { format }: KeptFile): Generator<Damage> {
   const as = (kind: string, bytes: Uint8Array | string): Damage => ({ kind, make: (path) => writeFileSync(path, bytes, { mode: 0o600 }) });
   const instead = (kind: string, make: (path: string) => void): Damage => ({ kind, make: (path) => (tidy(path), make(path)) });
-  for (let index = 0; index < whole.length; index++) {
+  for (const index of someOf([...whole.keys()], 9)) {
     for (let bit = 0; bit < 8; bit++) yield as("a flipped bit", whole.with(index, (whole[index] ?? 0) ^ (1 << bit)));
     for (const byte of [0x00, 0x7b]) if (whole[index] !== byte) yield as("another byte", whole.with(index, byte));
     yield as("cut", whole.subarray(0, index));
