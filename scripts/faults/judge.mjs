@@ -111,5 +111,5 @@ function differenceText(now, after) {
 
 /** What counts: neither caches nor logs. */
 function states(files) {
-  return new Map([...files].filter(([path]) => !/\.cache\/|audit|\/locks\/|state\/dottool\/rules\.json$/.test(path)).map(([path, text]) => [plainText(path), plainText(text)]));
+  return new Map([...files].filter(([path]) => !/\.cache\/|audit|\/locks\/|\.lock$|state\/dottool\/rules\.json$/.test(path)).map(([path, text]) => [plainText(path), plainText(text)]));
 }
