@@ -74,7 +74,7 @@ async function runScenario(scenario) {
         if (values.details) process.stdout.write(`${scenario.name}: missed: ${fault.call}#${fault.ordinal} ${fault.error} ${fault.place}, hit ${hit}\n`);
         continue;
       }
-      const { outcome, reason } = judge({ run: faulted, plain, scenario, now: bench.files(), before, after });
+      const { outcome, reason } = judge({ run: faulted, fault, plain, scenario, now: bench.files(), before, after });
       counts[outcome]++;
       if (outcome !== "success" && outcome !== "clean") {
         bad.push({ name: scenario.name, ...fault, place: hit, outcome, reason, exitCode: faulted.exitCode, said: `${faulted.stderr}${faulted.stdout}` });

@@ -12,20 +12,21 @@ import { readTree } from "./tidy/read-tree.mjs";
 const RUN_MS_MAX = 60_000;
 /** For the server to see a change of its tools, and to begin a call; where it takes longer, one promise less is reached. */
 const CHANGE_MS = 500;
-/** Promises of agents, of terminals, of the compiler for types and of HTTP, which these servers do not come to. */
-const NOT_REACHED = /^src\/(agent\/|main\.ts|cli\/(steps-view|waiting-line|visitor)\.ts|host\/(terminal|web-server|typescript-thread|sandbox-thread|end-program)\.ts|mcp\/(client|server\/http-sessions))/;
+/** Promises of agents (and of the lock of their conversations), of terminals, of the compiler for types and of HTTP, which these servers do not come to. */
+const NOT_REACHED = /^src\/(agent\/|main\.ts|cli\/(steps-view|waiting-line|visitor)\.ts|host\/(terminal|web-server|typescript-thread|sandbox-thread|end-program)\.ts|mcp\/(client|server\/http-sessions)|tool\/lock-file\.ts)/;
 const hello = { jsonrpc: "2.0", id: "hello", method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "rejections", version: "1" } } };
 const call = (id, name, args = {}) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, _meta: { progressToken: id } } });
 const list = { jsonrpc: "2.0", id: "list", method: "tools/list" };
 const ping = { jsonrpc: "2.0", id: "ping", method: "ping" };
 const modes = [
-  { words: [], requests: [list, call("steps", "steps"), call("code", "code"), call("slow", "slow"), ping] },
+  { words: [], requests: [list, call("steps", "steps"), call("code", "code"), call("slow", "slow"), call("long", "long"), ping] },
   { words: ["--mode", "code"], requests: [list, call("calls", "run_code", { code: "return await tools.list_dir({});" }), ping], left: call("left", "run_code", { code: "for (;;) {}" }) },
 ];
 const files = {
   "tools/steps.tool": "Keep it.\n\n@title Steps\n@name steps\n@step one runs [cache=1h timeout=20s]\n    echo kept\n",
   "tools/code.tool": "Add.\n\n@title Code\n@name code\n@step one code\n    return 1 + 1;\n",
   "tools/slow.tool": "Wait.\n\n@title Slow\n@name slow\n@wrapped run_command\n@command sleep 0.3\n",
+  "tools/long.tool": "Print 6 MB.\n\n@title Long\n@name long\n@wrapped run_command\n@shell sh\n@command yes | head -c 6000000\n",
   "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: \"*\"\n    effect: [read, write, run, network, unknown]\n",
 };
 

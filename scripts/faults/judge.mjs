@@ -8,11 +8,11 @@ export const outcomes = ["success", "clean", "silent", "bug", "hang"];
  * `run`: what tracedRun gives; `now`, `before`, `after`: files by path, as they are, as they were, and as a run without a fault leaves them.
  * `scenario.answers`: what a run prints must be what one without a fault prints, or it fails.
  */
-export function judge({ run, plain, scenario, now, before, after }) {
+export function judge({ run, fault, plain, scenario, now, before, after }) {
   if (run.isHung) return { outcome: "hang" };
   if (run.exitCode === 70 || run.signalName !== null || /has a bug|^\s+at .*:\d+:\d+|Assertion|FATAL ERROR|Aborted/m.test(run.stderr)) return { outcome: "bug", reason: run.signalName ?? `exit code ${run.exitCode}` };
   const told = toldText(run, plain);
-  const torn = tornText(now) ?? halfText({ now: withoutTold(now, `${run.stdout}${told}`), before, after });
+  const torn = tornText(now, run.exitCode === 0 ? undefined : fault) ?? halfText({ now: withoutTold(now, `${run.stdout}${told}`), before, after });
   if (torn !== undefined) return { outcome: "silent", reason: torn };
   if (scenario.serves) return judgeServer(run, plain);
   const isSame = plainText(run.stdout) === plainText(plain.stdout);
@@ -66,7 +66,8 @@ export function plainText(text) {
   return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME").replaceAll(/[0-9a-f]{8,}/g, "HASH").replaceAll(/\b[\d.]+ ?m?s\b/g, "DURATION").replaceAll(/\d{8}-\d{6}/g, "DATE").replaceAll(/\d{10,}(\.\d+)?/g, "N");
 }
 
-function tornText(now) {
+/** `fault`: where the command failed, and said why; a temporary file whose own removal was refused may stay then. */
+function tornText(now, fault) {
   for (const [path, text] of now) {
     if (/audit.*\.jsonl$/.test(path)) {
       const lines = text.split("\n");
@@ -74,7 +75,7 @@ function tornText(now) {
     }
     // One that names its holder is taken over once that is gone.
     if (/lock[^/]*$/.test(path) && !isJson(text)) return `a lock is left: ${path} (${text.length} bytes)`;
-    if (/\.dottool-[^/]*\.tmp$|~$/.test(path)) return `left behind: ${path.replace(/[0-9a-f]{8,}/, "HASH")}`;
+    if (/\.dottool-[^/]*\.tmp$|~$/.test(path) && !/\.dottool-[^/]*\.tmp$/.test(fault?.place ?? "")) return `left behind: ${path.replace(/[0-9a-f]{8,}/, "HASH")}`;
   }
   return undefined;
 }
@@ -111,5 +112,5 @@ function differenceText(now, after) {
 
 /** What counts: neither caches nor logs. */
 function states(files) {
-  return new Map([...files].filter(([path]) => !/\.cache\/|audit|\/locks\/|\.lock$|state\/dottool\/rules\.json$/.test(path)).map(([path, text]) => [plainText(path), plainText(text)]));
+  return new Map([...files].filter(([path]) => !/\.cache\/|audit|\/locks\/|\.lock$|\.dottool-[^/]*\.tmp$|state\/dottool\/rules\.json$/.test(path)).map(([path, text]) => [plainText(path), plainText(text)]));
 }

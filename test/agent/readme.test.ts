@@ -12,7 +12,7 @@ test("the README of agents shows a configuration that works, and limits that hol
   const yaml = text.split("\n").filter((line) => /^ {4}(?!dottool)/.test(line)).join("\n");
   const { problems, providers, default: chosen } = readModelSettings(memoryHost({ files: { "/home/ana/.config/dottool/config.yaml": yaml } }));
   assert.equal([problems, chosen, [...providers].map(([name, { kind }]) => `${name} ${kind}`)], [[], "local", ["local sound", "old sound", "claude sound"]]);
-  assert.equal([text.includes(`the last ${CONVERSATIONS_MAX},`), text.includes(`--max-turns ${TURNS_MAX_DEFAULT}\``)], [true, true]);
+  assert.equal([text.includes(`last ${CONVERSATIONS_MAX} conversations`), text.includes(`--max-turns ${TURNS_MAX_DEFAULT}\``)], [true, true]);
 });
 
 test.run();
