@@ -13,7 +13,7 @@ const test = suite("system faults", { testMsMax: (isFull ? 60 : 5) * MINUTE_MS }
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const script = fileURLToPath(new URL("../../scripts/faults.mjs", import.meta.url));
 /** What decides about trust, what reads definitions, what starts a process, and a server. */
-const sample = ["--every", "16", "trust", "check-path", "call", "mcp"];
+const sample = ["--every", "40", "trust", "check-path", "call", "mcp"];
 
 // The script starts Node's program, whatever runs this test.
 if (process.platform === "linux" && !("deno" in process.versions)) {
