@@ -98,27 +98,31 @@ class NodeProcesses implements HostProcesses {
     const environment = { ...request.environment, [RUN_ID_VARIABLE]: [...outer, runId].join(":") };
     const startedAtMs = nowMs();
     const mark = takeMark();
+    let tree: ProcessTree | undefined;
+    const kill = (): void => {
+      if (tree) killTreeNow(tree);
+      returnMark(mark);
+    };
+    // Before the process is there: a signal that comes with its first words is not met by a program that does not listen.
+    const release = guard({ kill, stop: () => tree && stopTree(tree), goOn: () => tree && continueTree(tree) });
     try {
       const started = await startProcess(request, { environment, platform, mark });
-      return started.kind === "not-started" ? started : await this.#follow(started, { platform, pid: started.pid, runId, startedAtMs, mark }, request);
+      if (started.kind === "not-started") return started;
+      tree = { platform, pid: started.pid, runId, startedAtMs, mark };
+      return await this.#follow(started, tree, request);
     } finally {
+      release();
       returnMark(mark);
     }
   }
 
   async #follow({ child }: StartedProcess, tree: ProcessTree, request: SpawnRequest): Promise<SpawnResult> {
     this.#trees.add(tree);
-    const kill = (): void => {
-      killTreeNow(tree);
-      returnMark(tree.mark);
-    };
-    const release = guard({ kill, stop: () => stopTree(tree), goOn: () => continueTree(tree) });
     const unwatch = watchLater(tree);
     try {
       return await followProcess(child, tree, request);
     } finally {
       unwatch();
-      release();
       this.#trees.delete(tree);
     }
   }
