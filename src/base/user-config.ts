@@ -23,12 +23,27 @@ export function userConfigPath(host: Host): string {
 export function readUserConfig(host: Host): UserConfig {
   const path = userConfigPath(host);
   const stat = host.instant.stat(path);
-  if (!stat) return { path, text: "" };
+  if (!stat) return { path, text: "", ...hidden(path, host) };
   if (!stat.isOwn) return { path, text: "", trouble: "belongs to another user" };
   if (host.platform !== "windows" && (stat.mode & OTHERS_MAY_WRITE) !== 0) return { path, text: "", trouble: "can be written by everybody" };
   try {
     return { path, text: new TextDecoder().decode(host.instant.readBytes(path, CONFIG_BYTES_MAX)) };
   } catch (error) {
-    return { path, text: "", trouble: codeOf(error) === "EFBIG" ? `has more than ${CONFIG_BYTES_MAX} bytes` : `cannot be read (${codeOf(error) ?? "error"})` };
+    return { path, text: "", trouble: troubleOf(error) };
+  }
+}
+
+function troubleOf(error: unknown): string {
+  return codeOf(error) === "EFBIG" ? `has more than ${CONFIG_BYTES_MAX} bytes` : `cannot be read (${codeOf(error) ?? "error"})`;
+}
+
+/** A file may be there where nobody sees one: behind a link whose end is gone, or in a folder that may not be searched. */
+function hidden(path: string, host: Host): Pick<UserConfig, "trouble"> {
+  if (host.instant.isLink(path)) return { trouble: "is a link that leads to no file" };
+  try {
+    host.instant.readStart(path, 0);
+    return {};
+  } catch (error) {
+    return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR" ? {} : { trouble: troubleOf(error) };
   }
 }

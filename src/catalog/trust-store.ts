@@ -92,8 +92,9 @@ function recordAt(path: string, host: Host, isWanted: (record: TrustRecord) => b
 /** The end of a sentence about the project: that something was trusted there, as far as can be told, and why it does not count. */
 export function recordTrouble(key: string, host: Host): string | undefined {
   const path = recordPath(key, host);
-  if (!host.instant.stat(path) || readRecord(key, host)) return undefined;
+  if (readRecord(key, host)) return undefined;
   const read = readCheckedFile(path, { host, format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX });
+  if (read.kind === "absent" && !host.instant.isLink(path)) return undefined;
   return `what was trusted there before does not count: \`${path}\` ${troubleOf(read) ?? "is not what dottool writes, or can be read by others"}`;
 }
 

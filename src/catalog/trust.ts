@@ -8,7 +8,7 @@ import type { Host } from "../tool/host.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
 import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
 import { isSameFile, isSameTree, readTree, type ToolTree } from "./tool-tree.ts";
-import { readKnownTree, readRecord, writeKnownTree } from "./trust-store.ts";
+import { readKnownTree, readRecord, recordTrouble, writeKnownTree } from "./trust-store.ts";
 
 /** The content of a definition as it was parsed. */
 export interface DefinitionContent {
@@ -56,10 +56,17 @@ export function distrustOf({ folder, path, sha256 }: DefinitionContent, host: Ho
   return isCallersWord(folder) ? undefined : placeProblem(folder.path, path, host);
 }
 
-/** The settings of a project, where it is trusted and has any: the text that was trusted. */
-export function trustedConfig(folder: PlacedFolder, host: Host): { readonly path: string; readonly text: string } | undefined {
+/**
+ * The settings of a project, where it is trusted and has any: the text that was trusted. With `trouble`, a whole sentence, where something was trusted and
+ * nobody can tell what: its rules may deny what is asked for.
+ */
+export function trustedConfig(folder: PlacedFolder, host: Host): { readonly path: string; readonly text: string; readonly trouble?: string } | undefined {
   const state = trustStateOf(folder, host);
-  if (!state.isTrusted || !state.tree) return undefined;
+  if (!state.isTrusted) {
+    const trouble = recordTrouble(trustKeyOf(folder.path, host), host);
+    return trouble === undefined ? undefined : { path: join(projectRootOf(folder.path), CONFIGURATION_NAME), text: "", trouble: `${trouble}; \`dottool trust\` looks at the project again` };
+  }
+  if (!state.tree) return undefined;
   const file = state.tree.files.find(({ path }) => path === CONFIGURATION_NAME);
   if (!file) return undefined;
   const path = join(projectRootOf(folder.path), CONFIGURATION_NAME);

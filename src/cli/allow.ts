@@ -116,7 +116,7 @@ function revoke(name: string, who: readonly FrontEnd[] | undefined, { opened, co
 
 function unusableText({ reason, path, isAside }: KeptApprovals["unusable"][number], name: string): string {
   if (isAside) return `failed[file]: ${printable(reason)}\n  = if it was the approval of \`${printable(name)}\`, it is taken back with that\n`;
-  const help = `  = make \`${printable(path)}\` readable and run this again, or remove it\n`;
+  const help = `  = make \`${printable(path)}\` readable, and it and its folder writable by you alone, and run this again; or remove it\n`;
   return `failed[file]: ${printable(reason)}; if it is the approval of \`${printable(name)}\`, it counts again once it can be read\n${help}`;
 }
 

@@ -14,6 +14,7 @@ import { bundledTools } from "../generated/bundled-tools.ts";
 import { frontEndKey } from "../generated/front-end-key.ts";
 import { createNodeHost } from "../host/node-host.ts";
 import { Guard } from "../policy/guard.ts";
+import type { ProjectConfig } from "../policy/policy-config.ts";
 import { defaultPolicy } from "../run/judge.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
 import type { PluginOffers } from "../plugins/prompt.ts";
@@ -73,7 +74,7 @@ export interface Assembled {
   /** Whether the definitions, plugins and settings of a tool folder may take effect, as `Catalogue.trustOf` says. */
   trustOf(folder: ToolFolder): TrustState;
   /** `config.yaml` of the project's tool folder, with the content that was trusted; none where the project is not trusted, or has none. */
-  projectConfig(): { readonly path: string; readonly text: string } | undefined;
+  projectConfig(): ProjectConfig | undefined;
   /** Tools of MCP servers below a tool, whose servers were not asked yet what they take. */
   unaskedBelow(name: string): Promise<readonly RemoteName[]>;
   remoteTools(): Promise<RemoteTools>;

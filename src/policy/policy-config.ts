@@ -24,6 +24,8 @@ export interface ProjectConfig {
   /** Absolute. */
   readonly path: string;
   readonly text: string;
+  /** Why rules that were trusted may be missing; a whole sentence. */
+  readonly trouble?: string;
 }
 
 export interface PolicyConfigOptions {
@@ -44,7 +46,7 @@ export class PolicyConfig {
   current(): Promise<LoadedPolicy> {
     const { host } = this.#options;
     const project = this.#options.projectConfig?.();
-    const stamp = `${stampOf(userConfigPath(host), host)} ${project ? `${project.path} ${project.text}` : ""}`;
+    const stamp = `${stampOf(userConfigPath(host), host)} ${project ? `${project.path} ${project.trouble ?? ""} ${project.text}` : ""}`;
     if (stamp !== this.#stamp) {
       this.#stamp = stamp;
       this.#loaded = this.#load(host, project);
@@ -66,7 +68,8 @@ function stampOf(path: string, host: Host): string {
 
 async function load(host: Host, project: ProjectConfig | undefined): Promise<LoadedPolicy> {
   const user = readUserConfig(host);
-  if (user.trouble !== undefined) return { ...none, problems: [`${user.path}: it ${user.trouble}`] };
+  if (user.trouble !== undefined) return { ...none, problems: [`${user.path}: it ${user.trouble}`], isPassing: true };
+  if (project?.trouble !== undefined) return { ...none, problems: [`${project.path}: ${project.trouble}`], isPassing: true };
   const written = [{ ...user, owner: "user" as const }, ...(project ? [{ ...project, owner: "project" as const }] : [])];
   const saying = written.filter(({ text }) => mayHaveRules(text));
   if (saying.length === 0) return none;
@@ -93,8 +96,8 @@ async function withPolicy(read: RulesOfTexts): Promise<Omit<LoadedPolicy, "probl
 
 /**
  * The reader of YAML takes 15 ms to load, for nothing in most files. A key can be written with escapes, a text in another encoding says who knows what, and a key
- * that begins like one of ours may be meant for it.
+ * that is none of the others' may be meant for ours.
  */
 function mayHaveRules(text: string): boolean {
-  return /policy|audit|[\\\0\uFFFD]|^["']?(?!providers\b)[aprAPR]\w*["']?\s*:/m.test(text);
+  return /policy|audit|[\\\0\uFFFD]|^(?!(?:providers|secrets|mcp_servers|google_search|web_search|web):|\s|#|$)./m.test(text);
 }

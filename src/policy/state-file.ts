@@ -35,7 +35,7 @@ export function readState(host: Host, { name, format }: StateFile): StateText {
   // One look, where there is nothing: most calls find nothing.
   const stat = host.instant.stat(path);
   if (!stat) return { kind: "absent" };
-  const trouble = [host.folders.state, dirname(path)].map((folder) => sharedTrouble(host.instant.stat(folder), host)).find((found) => found !== undefined) ?? sharedTrouble(stat, host);
+  const trouble = folderTrouble([host.folders.state, dirname(path)], host) ?? sharedTrouble(stat, host);
   if (trouble !== undefined) return { kind: "unusable", trouble };
   const read = readCheckedFile(path, { host, format, bytesMax: STATE_BYTES_MAX });
   switch (read.kind) {
@@ -53,6 +53,14 @@ export function readState(host: Host, { name, format }: StateFile): StateText {
     case "damaged":
       return { kind: "damaged", trouble: read.reason };
   }
+}
+
+function folderTrouble(folders: readonly string[], host: Host): string | undefined {
+  for (const folder of folders) {
+    const trouble = sharedTrouble(host.instant.stat(folder), host);
+    if (trouble !== undefined) return `lies in \`${folder}\`, which ${trouble}`;
+  }
+  return undefined;
 }
 
 /** What others can write to says nothing of what this user agreed to. */

@@ -129,12 +129,12 @@ function takeOver(path: string, token: string, { host, isLasting }: TakeOver): b
   // One process does it, and looks again first: another may have done so already, and a third one hold a new lock.
   const breaker = `${path}.break`;
   if (!host.shared.create(breaker, JSON.stringify(host.shared.identity()))) {
-    if (isStale(breaker, textAt(breaker, host), { host, isLasting: undefined })) remove(breaker, host);
+    if (isStale(breaker, textAt(breaker, host), { host, isLasting: undefined })) clear(breaker, host);
     return false;
   }
   try {
-    if (textAt(path, host) !== text || !host.instant.stat(path)) return false;
-    if (host.instant.stat(path)?.kind !== "file") host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
+    if (textAt(path, host) !== text || !(host.instant.stat(path) || host.instant.isLink(path))) return false;
+    if (!isFile(path, host)) putAside(path, host);
     host.instant.replace(path, token);
     // Its last look at the lock may be over, but what it would rename is gone then.
     const { temporary } = readText(text);
@@ -147,7 +147,8 @@ function takeOver(path: string, token: string, { host, isLasting }: TakeOver): b
 
 function isStale(path: string, text: string | undefined, { host, isLasting }: TakeOver): boolean {
   const stat = host.instant.stat(path);
-  if (!stat) return false;
+  // A link to nothing names no holder, and no lock can be made in its place.
+  if (!stat) return host.instant.isLink(path);
   // One from the future is of a clock that was set back.
   const ageMs = Math.abs(Date.parse(host.timestamp()) - stat.mtimeMs);
   const { processId, ...rest } = readText(text);
@@ -160,7 +161,7 @@ function isStale(path: string, text: string | undefined, { host, isLasting }: Ta
 function readText(text: string | undefined): LockText {
   try {
     const read = JSON.parse(text ?? "") as LockText | null;
-    return typeof read?.processId === "number" ? read : {};
+    return Number.isSafeInteger(read?.processId) && Number(read?.processId) > 0 ? (read ?? {}) : {};
   } catch {
     return {};
   }
@@ -172,6 +173,20 @@ function textAt(path: string, host: Host): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function isFile(path: string, host: Host): boolean {
+  return host.instant.stat(path)?.kind === "file";
+}
+
+function putAside(path: string, host: Host): void {
+  host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
+}
+
+/** A folder is not removed, as it may hold what somebody wants. */
+function clear(path: string, host: Host): void {
+  if (host.instant.stat(path)?.kind === "folder") putAside(path, host);
+  else remove(path, host);
 }
 
 /** Another process may have done it already; what cannot be removed is too old one day. */

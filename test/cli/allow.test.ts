@@ -69,7 +69,7 @@ test("a revocation whose files cannot be read or removed says so, does not exit 
     writeFileSync(path, whole, { mode: 0o600 });
     // As one that cannot be read for a while: it would count again.
     chmodSync(path, 0o622);
-    const unread = `${unusable}/ID.json\` can be written by others; ${again}/ID.json\` readable and run this again, or remove it\n`;
+    const unread = `${unusable}/ID.json\` can be written by others; ${again}/ID.json\` readable, and it and its folder writable by you alone, and run this again; or remove it\n`;
     assert.equal([await revoked(), await isRun()], [[1, unread], false]);
     chmodSync(path, 0o600);
     assert.equal([await isRun(), (await revoked())[0], await isRun()], [true, 0, false]);
@@ -79,7 +79,7 @@ test("a revocation whose files cannot be read or removed says so, does not exit 
       await revoked(),
       [
         1,
-        `${unusable}\` cannot be read (ENOTDIR); ${again}\` readable and run this again, or remove it\n`,
+        `${unusable}\` cannot be read (ENOTDIR); ${again}\` readable, and it and its folder writable by you alone, and run this again; or remove it\n`,
       ],
     );
   }));

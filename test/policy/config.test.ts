@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
@@ -81,6 +81,55 @@ test("a file that others could have written, or that cannot be read, refuses eve
     rmSync(path);
     bench.write("../config/dottool/config.yaml/x", "");
     assert.match(await opened.said("looker"), /it cannot be read \(EISDIR\)$/);
+    rmSync(path, { recursive: true });
+    symlinkSync(join(bench.folder, "gone.yaml"), path);
+    assert.match(await opened.said("looker"), /config\.yaml: it is a link that leads to no file$/);
+    rmSync(path);
+    assert.is(await opened.said("looker"), "ok");
+  });
+});
+
+test("rules below a key with one flipped bit refuse every call, and do not get lost", async () => {
+  const rules = new TextEncoder().encode("policy:\n  - {decision: deny, tool: looker}\n");
+  await withPolicy(tools, async (bench) => {
+    const opened = await bench.open("person");
+    const path = join(bench.folder, "../config/dottool/config.yaml");
+    bench.rules("");
+    for (let bit = 0; bit < 8 * "policy:\n".length; bit++) {
+      const index = bit >>> 3;
+      writeFileSync(path, rules.with(index, (rules[index] ?? 0) ^ (1 << (bit & 7))));
+      assert.is(await opened.headline("looker"), "failed[denied]: policy does not let `looker` run", `bit ${bit}`);
+    }
+  });
+});
+
+test("a project whose record of trust is damaged may have had rules that deny: every call is refused until somebody looks at it", async () => {
+  await withPolicy(tools, async (bench) => {
+    bench.write(".tools/config.yaml", "policy:\n  - {decision: deny, tool: looker}\n");
+    const denied = "failed[denied]: policy does not let `looker` run";
+    const opened = await bench.open("person");
+    assert.is(await opened.headline("looker"), "ok");
+    trustFoldersBelow(bench.folder, join(bench.folder, "../state/dottool"));
+    assert.is(await opened.headline("looker"), denied);
+    const [name = ""] = bench.list(statePath("trust")).filter((one) => one.endsWith(".trust.json"));
+    const path = join(bench.folder, statePath("trust"), name);
+    const whole = readFileSync(path);
+    const damages = [
+      () => writeFileSync(path, whole.with(150, 0)),
+      () => writeFileSync(path, ""),
+      () => (writeFileSync(path, whole), chmodSync(path, 0o666)),
+      () => mkdirSync(path),
+      () => symlinkSync(join(bench.folder, "gone"), path),
+    ];
+    for (const damage of damages) {
+      rmSync(path, { recursive: true, force: true });
+      damage();
+      const said = await opened.said("looker");
+      assert.ok(said.startsWith(denied) && said.includes(name) && said.includes("`dottool trust` looks at the project again"), said);
+    }
+    rmSync(path);
+    writeFileSync(path, whole, { mode: 0o600 });
+    assert.match(await opened.said("looker"), /config\.yaml:2:5/);
   });
 });
 

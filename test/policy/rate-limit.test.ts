@@ -116,8 +116,9 @@ test("a list that others can write to counts nothing until it is one's own again
     const host: Host = { ...real, folders: { ...real.folders, state: folder } };
     assert.is(await waitFor("a", host), undefined);
     const help = `make \`${folder}\` with all that is in it yours alone, as with \`chmod -R go-w\`, or set XDG_STATE_HOME to a folder that is`;
-    const told = `\`${fileOf("a", host)}\` can be written by others; ${help}`;
-    for (const path of [fileOf("a", host), folder]) {
+    const places = [[fileOf("a", host), "can be written by others"], [folder, `lies in \`${folder}\`, which can be written by others`]] as const;
+    for (const [path, trouble] of places) {
+      const told = `\`${fileOf("a", host)}\` ${trouble}; ${help}`;
       chmodSync(path, 0o777);
       for (let time = 0; time < 2; time++) assert.is(
         await waitFor("a", host),

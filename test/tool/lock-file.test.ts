@@ -1,6 +1,6 @@
 // Locks between real processes, and locks that no process holds any more.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -70,6 +70,9 @@ test("a lock that nobody holds is taken: an empty, a broken, a dead one, one of 
       ["held for too long", () => writeFileSync(lock, JSON.stringify(here)), old],
       ["a folder", () => mkdirSync(join(lock, "in it"), { recursive: true }), old],
       ["a pipe", () => void execFileSync("mkfifo", [lock]), old],
+      ["a link to nothing", () => symlinkSync(join(folder, "gone"), lock)],
+      ["a link to itself", () => symlinkSync(lock, lock)],
+      ["of no process", () => writeFileSync(lock, JSON.stringify({ ...here, processId: 0 })), old],
       ["unreadable", () => (writeFileSync(lock, ""), chmodSync(lock, 0)), old],
       [
         "with a breaker that was killed",
@@ -90,6 +93,18 @@ test("a lock that nobody holds is taken: an empty, a broken, a dead one, one of 
     });
     assert.equal(untaken.map(([name]) => name), []);
     assert.equal(readdirSync(folder).filter((name) => !name.startsWith("a.lock.broken-")), []);
+  }));
+
+test("whatever is in the way of a process that takes a lock over goes out of it", () =>
+  inFolder(async (folder, lock) => {
+    const breaker = `${lock}.break`;
+    for (const make of [() => mkdirSync(join(breaker, "in it"), { recursive: true }), () => symlinkSync(join(folder, "gone"), breaker), () => writeFileSync(breaker, "")]) {
+      writeFileSync(lock, "");
+      utimesSync(lock, 0, 0);
+      make();
+      (await takeLock(lock, { host, folder, waitMsMax: 10_000 })).release();
+    }
+    assert.equal(readdirSync(folder).filter((name) => !name.startsWith("a.lock.break.broken-")), []);
   }));
 
 test("a lock that somebody may hold stays: of a process that runs, of another container, of a conversation for as long as it runs", () =>
