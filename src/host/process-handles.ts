@@ -32,14 +32,22 @@ export function startByHandles({ file, argv, cwd, environment }: HandleRequest):
   return child.start([file, argv, cwd, pairsOf(environment)]) ? child : undefined;
 }
 
-/** Its standard input, with -1 as `fd` once it has ended; the other streams are closed. Nothing waits for either. Undefined: as for `startByHandles`. */
-export function listenByHandles({ file, argv, cwd, environment }: HandleRequest): { readonly fd: number } | undefined {
+export interface ListeningHandles {
+  /** The process's standard input; -1 as `fd` once it has ended. */
+  readonly pipe: { readonly fd: number };
+  kill(): void;
+}
+
+/** Its other streams are closed, and nothing waits for it. Undefined: as for `startByHandles`. */
+export function listenByHandles({ file, argv, cwd, environment }: HandleRequest): ListeningHandles | undefined {
   const bindings = loadBindings();
   if (bindings === undefined) return undefined;
   const { processWrap, pipeWrap } = bindings;
   const handle = new processWrap.Process();
   const pipe = new pipeWrap.Pipe(pipeWrap.constants.SOCKET);
+  let hasEnded = false;
   const close = (): void => {
+    hasEnded = true;
     handle.close(() => undefined);
     pipe.close(() => undefined);
   };
@@ -48,8 +56,10 @@ export function listenByHandles({ file, argv, cwd, environment }: HandleRequest)
   if (handle.spawn(file, argv, cwd, pairsOf(environment), stdio, processWrap.constants.kProcessFlagDetached) !== 0) return void close();
   handle.unref();
   pipe.unref();
-  return pipe;
+  return { pipe, kill: () => void (hasEnded || handle.kill(SIGKILL)) };
 }
+
+const SIGKILL = 9;
 
 function pairsOf(environment: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(environment).map(([name, value]) => `${name}=${value}`);
@@ -159,6 +169,7 @@ interface ProcessHandle {
   /** Gives 0, or the negative number of a system error. */
   spawn(file: string, argv: readonly string[], cwd: string, environmentPairs: readonly string[], stdio: readonly Stdio[], flags: number): number;
   unref(): void;
+  kill(signal: number): number;
   close(onClosed: () => void): void;
 }
 

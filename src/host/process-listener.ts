@@ -1,7 +1,7 @@
 // A process beside this one that hears what it is told, says nothing, keeps nothing waiting, and learns by the end of its input that this one has ended.
 import { writeSync } from "node:fs";
 import process from "node:process";
-import { type HandleRequest, listenByHandles } from "./process-handles.ts";
+import { type HandleRequest, listenByHandles, type ListeningHandles } from "./process-handles.ts";
 
 export interface Listener {
   /** False when it has gone, or takes nothing any more. */
@@ -16,25 +16,26 @@ export function startListener(request: HandleRequest): Listener | undefined {
 }
 
 class PipeListener implements Listener {
-  readonly #pipe: { readonly fd: number };
+  readonly #handles: ListeningHandles;
   #isBroken = false;
 
-  constructor(pipe: { readonly fd: number }) {
-    this.#pipe = pipe;
+  constructor(handles: ListeningHandles) {
+    this.#handles = handles;
   }
 
   get isListening(): boolean {
-    return !this.#isBroken && this.#pipe.fd >= 0;
+    return !this.#isBroken && this.#handles.pipe.fd >= 0;
   }
 
-  /** The pipe holds some thousand lines, and who has not read them is stopped or gone. */
+  /** The pipe holds some thousand lines, and who has not read them is stopped or gone. It may not act later on the part that it has heard. */
   tell(text: string): void {
     if (!this.isListening) return;
     try {
-      this.#isBroken = writeSync(this.#pipe.fd, text) < text.length;
+      this.#isBroken = writeSync(this.#handles.pipe.fd, text) < text.length;
     } catch {
       this.#isBroken = true;
     }
+    if (this.#isBroken) this.#handles.kill();
   }
 }
 

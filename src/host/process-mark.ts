@@ -5,6 +5,7 @@
 import { Buffer } from "node:buffer";
 import { existsSync, openSync, readlinkSync, readSync, symlinkSync, unlinkSync, writeSync } from "node:fs";
 import process from "node:process";
+import { codeOf } from "../tool/error-code.ts";
 
 /** A value of /proc/PID/coredump_filter. */
 export type ProcessMark = number;
@@ -14,51 +15,63 @@ const FILE_CHARACTERS = 16;
 const VALUES = 512;
 /** A core file without the private memory of its process, or the headers that say which programs it came from, is of no use. */
 const KEPT_BITS = 0b0_0001_0001;
-/** What the kernel and its distributions begin with, and what administrators set: core(5), systemd.exec(5). */
-const usualValues: ReadonlySet<number> = new Set([0x11, 0x13, 0x31, 0x33, 0x37, 0x3f, 0x73, 0x77, 0x7f, 0xff, 0x133, 0x1ff]);
+/** What the kernel begins with. Administrators add to it (core(5), systemd.exec(5)), so nothing that has all of these bits is a mark. */
+const DEFAULT_BITS = 0b0_0011_0011;
+/** Of the others, what they are likely to set. */
+const usualValues: ReadonlySet<number> = new Set([0x11, 0x13, 0x1f, 0x31]);
 
 let own: { readonly descriptor: number; readonly value: number } | undefined | false;
 
 export function isMark(value: number): boolean {
-  return (value & KEPT_BITS) === KEPT_BITS && !usualValues.has(value);
+  return (value & KEPT_BITS) === KEPT_BITS && (value & DEFAULT_BITS) !== DEFAULT_BITS && !usualValues.has(value);
 }
 
 /**
- * One that no other run of this user has, to be given back. Undefined where there are none: on other systems, when all are taken, and inside
+ * One that no other run has, to be given back. Undefined where there are none: on other systems, when all are taken, and inside
  * of another run, whose mark stays on all that it starts.
  */
 export function takeMark(): ProcessMark | undefined {
   own ??= openOwn();
   if (own === false || isMark(own.value)) return undefined;
   const start = Math.floor(Math.random() * VALUES);
-  for (let index = 0; index < VALUES; index++) {
-    const value = (start + index) % VALUES;
-    if (isMark(value) && claim(value)) return value;
+  const marks = Array.from({ length: VALUES }, (_item, index) => (start + index) % VALUES).filter(isMark);
+  try {
+    return marks.find((mark) => claim(claimFile(mark))) ?? takeForsaken(marks);
+  } catch {
+    // There is no such memory, or it is full or only to be read.
+    return undefined;
   }
-  return undefined;
 }
 
 export function returnMark(mark: ProcessMark | undefined): void {
-  if (mark !== undefined) removeClaim(mark);
+  if (mark !== undefined) remove(claimFile(mark));
+}
+
+/**
+ * Only when no other is left, because the watcher of whoever has left it may still look for its processes. One process at a time: another could
+ * remove what this one has just claimed. Where one is killed meanwhile, nothing is taken over until the system starts again.
+ */
+function takeForsaken(marks: readonly ProcessMark[]): ProcessMark | undefined {
+  const turn = `${CLAIM_PREFIX}turn`;
+  if (!claim(turn)) return undefined;
+  try {
+    return marks.find((mark) => isForsaken(mark) && remove(claimFile(mark)) && claim(claimFile(mark)));
+  } finally {
+    remove(turn);
+  }
 }
 
 /**
  * A link in the system's memory that names the process which has the mark. Without one there is no mark: while this process starts another it has
- * the mark itself, and whoever shared it would take it for one of his.
+ * the mark itself, and whoever shared it would take it for one of his. False when somebody has it.
  */
-function claim(mark: ProcessMark): boolean {
-  if (linkClaim(mark)) return true;
-  if (!isForsaken(mark)) return false;
-  removeClaim(mark);
-  return linkClaim(mark);
-}
-
-function linkClaim(mark: ProcessMark): boolean {
+function claim(path: string): boolean {
   try {
-    symlinkSync(ownName(), claimFile(mark));
+    symlinkSync(ownName(), path);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
   }
 }
 
@@ -72,7 +85,8 @@ function isForsaken(mark: ProcessMark): boolean {
   }
 }
 
-function ownName(): string {
+/** What this process's claims say. For Linux alone. */
+export function ownName(): string {
   return `${process.pid} ${ownNamespace()}`;
 }
 
@@ -83,21 +97,21 @@ function ownNamespace(): string {
   return (namespace ??= readlinkSync("/proc/self/ns/pid"));
 }
 
-function removeClaim(mark: ProcessMark): void {
+function remove(path: string): boolean {
   try {
-    unlinkSync(claimFile(mark));
+    unlinkSync(path);
+    return true;
   } catch {
-    return;
+    return false;
   }
 }
 
 function claimFile(mark: ProcessMark): string {
-  return claimPrefix() + markText(mark);
+  return CLAIM_PREFIX + markText(mark);
 }
 
-export function claimPrefix(): string {
-  return `/dev/shm/dottool-${process.getuid?.() ?? 0}-mark-`;
-}
+/** The same for all users, because root's dottool can end the processes of the others. */
+export const CLAIM_PREFIX = "/dev/shm/dottool-mark-";
 
 /** As the system shows it. */
 export function markText(mark: ProcessMark): string {

@@ -87,7 +87,7 @@ function belongs(pid: number, tree: ProcessTree): "yes" | "no" | "unsure" | "abs
   if (!status.isAlive) return "no";
   if (status.group === tree.pid) return "yes";
   if (tree.mark === undefined) return environment === "" ? "unsure" : "no";
-  // Marks are one user's, so another's run, seen by root or from outside of a container, may have the same. One that may not be ended is nobody to wait for.
+  // A run in a container, seen from outside, may have the same mark. One that may not be ended is nobody to wait for.
   const isOurs = markOf(pid) === tree.mark && !otherRun.test(environment) && status.startedAt >= statusOf(process.pid).startedAt;
   return isOurs && isReachable(pid) ? "yes" : "no";
 }

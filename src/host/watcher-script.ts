@@ -13,7 +13,8 @@ const IDS_AGAIN = 4;
 /**
  * Gets `RUN:GROUP:MARK` of the first run as its argument, reads `+RUN:GROUP:MARK` and `-RUN` of others until the pipe is closed, and ends the runs that are left then.
  *
- * By `kill` of the group, by `grep` for the run's id in all environments, and by the mark, unless the environment has the id of another run. What
+ * By `kill` of the group, by `grep` for the run's id in all environments, and by the mark, unless the environment has the id of another run, or
+ * another dottool has claimed the mark, as it may once this one's is gone: its processes, and for a moment it itself, have the mark then. What
  * forks and ends at once is too quick for `grep`: the process that was started last is stopped first, by builtins alone, and looked at when it
  * can do nothing any more.
  *
@@ -34,6 +35,7 @@ done
 [ -n "$runs" ] || exit 0
 split() { id=\${1%%:*} mark=\${1##*:} group=\${1#*:}; group=\${group%:*}; }
 number() { pid=\${1#/proc/}; pid=\${pid%%/*}; }
+owned() { [ "$(readlink "$CLAIM$mark")" = "$OWNER" ]; }
 hit() { kill -KILL "$1" 2>/dev/null && hits=1; }
 marked() { grep -l "^$mark" /proc/[0-9]*/coredump_filter 2>/dev/null; }
 foreign() { grep -a '${RUN_ID_VARIABLE}=[0-9a-f]' "/proc/$1/environ" 2>/dev/null | grep -qav "$id"; }
@@ -63,9 +65,9 @@ while [ $pass -lt ${PASSES_MAX} ] && [ $quiet -lt ${QUIET_PASSES} ]; do
     kill -KILL "-$group" 2>/dev/null
     [ -r /proc/loadavg ] || continue
     for file in $(grep -la "$id" /proc/[0-9]*/environ 2>/dev/null); do number "$file"; hit "$pid"; done
-    if [ -n "$mark" ]; then strike; quick; fi
+    if [ -n "$mark" ] && owned; then strike; quick; fi
   done
   if [ -n "$hits" ]; then quiet=0; else quiet=$((quiet + 1)); fi
 done
-for run in $runs; do split "$run"; [ -z "$mark" ] || rm -f "$CLAIM$mark"; done
+for run in $runs; do split "$run"; [ -n "$mark" ] && owned && rm -f "$CLAIM$mark"; done
 `;

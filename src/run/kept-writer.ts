@@ -10,6 +10,9 @@ const BLOCK_CHARACTERS = 128 * 1024;
 /** So often what is older makes room. */
 const ROOM_BYTES = 32 * 1024 * 1024;
 
+/** As the system says it. */
+const REMOVED = "ENOENT";
+
 export interface KeptText {
   /** Of the text, kept or not. */
   readonly sizeBytes: number;
@@ -106,6 +109,8 @@ export class KeptWriter {
     try {
       await this.#file?.write(encodeIndex({ sizeBytes: this.#keptBytes, lines: this.#keptLines, isCut: this.#isCut, blocks: this.#blocks }, this.#checksum));
       await this.#file?.close();
+      // Other programs that make room for long output may have removed it meanwhile, or somebody who clears the cache.
+      if (this.#file && (await this.#host.files.stat(keptFile(this.#host.folders, this.#handle))) === undefined) this.#lost = REMOVED;
     } catch (error) {
       await this.#lose(error);
     }

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { KeptWriter } from "../../src/run/kept-writer.ts";
 import { storeSpill } from "../../src/run/spill.ts";
 import { assert, suite } from "../harness.ts";
 import { withCommandBench } from "../base/command-bench.ts";
@@ -51,6 +52,17 @@ test("storeSpill says why a text is lost", () =>
     writeFileSync(join(folder, "cache"), "a file where the folder should be");
     const { handle, ends } = await storeSpill(host, "text");
     assert.equal([handle, ["ENOTDIR", "EEXIST"].includes(ends.lost ?? "")], [undefined, true]);
+  }));
+
+test("a text whose file was removed while it was written has no handle", () =>
+  withCommandBench(async ({ host, folder }) => {
+    const writer = new KeptWriter(host);
+    await writer.add("line\n".repeat(100_000));
+    const spills = join(folder, "cache/spill");
+    const names = readdirSync(spills);
+    for (const name of names) unlinkSync(join(spills, name));
+    const { handle, ends } = await writer.end();
+    assert.equal([names.length, handle, ends.lost, ends.lines], [1, undefined, "ENOENT", 100_000]);
   }));
 
 test.run();
