@@ -8,7 +8,8 @@ import { allPairs, endings, shapes, survivorsTable } from "./survivors.ts";
 const test = suite("survivors");
 
 test("nothing of a run survives it, whatever its processes do and however it ends", async () => {
-  if (!existsSync("/proc/self/environ")) return;
+  // In Deno a write to a full pipe holds the program up whatever signal comes.
+  if (!existsSync("/proc/self/environ") || "Deno" in globalThis) return;
   needPrograms("perl", "setsid", "nohup", "mkfifo");
   const pairs = process.env["CI_FULL"] ? allPairs : shapes.map((shape, index) => [shape, endings[index % endings.length] ?? endings[0]] as const).filter((pair) => pair[1] !== undefined);
   const cells = await survivorsTable(pairs as typeof allPairs);
