@@ -133,7 +133,7 @@ export function warmChunks({ node, folder, names }) {
       writeFileSync(join(folder, group), `[${[...loaded].map((name) => `${JSON.stringify(name)},${readFileSync(join(folder, name), "latin1")}`).join(",")}]`);
     }
     const { length } = readFileSync(join(folder, HOT));
-    if (length > HOT_BYTES_MAX && !process.env.SKIP_HOT) throw new Error(`a warm call loads ${length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);
+    if (length > HOT_BYTES_MAX) throw new Error(`a warm call loads ${length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);
     run([hotCommands, listCommands, listAnewCommands, otherCommands]);
     return { first: pathsOf(folder, [HOT, LIST, LIST_ANEW, TEXTS]), rest: pathsOf(folder, names) };
   } finally {

@@ -33,14 +33,22 @@ export function isMark(value: number): boolean {
 export function takeMark(): ProcessMark | undefined {
   own ??= openOwn();
   if (own === false || isMark(own.value)) return undefined;
-  const start = Math.floor(Math.random() * VALUES);
-  const marks = Array.from({ length: VALUES }, (_item, index) => (start + index) % VALUES).filter(isMark);
   try {
-    return marks.find((mark) => claim(claimFile(mark))) ?? takeForsaken(marks);
+    return firstMark((mark) => claim(claimFile(mark))) ?? takeForsaken();
   } catch {
     // There is no such memory, or it is full or only to be read.
     return undefined;
   }
+}
+
+/** From anywhere on, so that two programs seldom try the same. Without a list: a call ends before V8's first collection of garbage. */
+function firstMark(isTaken: (mark: ProcessMark) => boolean): ProcessMark | undefined {
+  const start = Math.floor(Math.random() * VALUES);
+  for (let index = 0; index < VALUES; index++) {
+    const mark = (start + index) % VALUES;
+    if (isMark(mark) && isTaken(mark)) return mark;
+  }
+  return undefined;
 }
 
 export function returnMark(mark: ProcessMark | undefined): void {
@@ -51,11 +59,11 @@ export function returnMark(mark: ProcessMark | undefined): void {
  * Only when no other is left, because the watcher of whoever has left it may still look for its processes. One process at a time: another could
  * remove what this one has just claimed. Where one is killed meanwhile, nothing is taken over until the system starts again.
  */
-function takeForsaken(marks: readonly ProcessMark[]): ProcessMark | undefined {
+function takeForsaken(): ProcessMark | undefined {
   const turn = `${CLAIM_PREFIX}turn`;
   if (!claim(turn)) return undefined;
   try {
-    return marks.find((mark) => isForsaken(mark) && remove(claimFile(mark)) && claim(claimFile(mark)));
+    return firstMark((mark) => isForsaken(mark) && remove(claimFile(mark)) && claim(claimFile(mark)));
   } finally {
     remove(turn);
   }

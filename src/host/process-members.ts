@@ -1,7 +1,7 @@
 // Which processes belong to a run. On Linux /proc tells: those of its process group, those that carry the run's id in their environment,
 // and those that have its mark, which is left to a process that has left the group and cleared its environment.
 import { Buffer } from "node:buffer";
-import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import process from "node:process";
 import type { Platform } from "../tool/command.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -80,6 +80,8 @@ export function membersOf(tree: ProcessTree, strike?: (pid: number) => void): Me
 
 function belongs(pid: number, tree: ProcessTree): "yes" | "no" | "unsure" | "absent" {
   if (pid === process.pid) return "no";
+  // Asked first: an error with its stack is what most of these looks would make.
+  if (!existsSync(`/proc/${pid}`)) return "absent";
   const environment = readProc(`/proc/${pid}/environ`);
   if (environment === undefined) return "absent";
   if (environment.includes(tree.runId)) return "yes";
