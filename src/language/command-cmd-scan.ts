@@ -10,16 +10,7 @@ import type { WindowsScript } from "./command-windows-place.ts";
 export function scanCmd(text: string): WindowsScript {
   const state = new CmdState(text);
   readSequence(state, "");
-  const { commands, places, feedsInput, trouble } = state;
-  return {
-    parts: state.parts.all(),
-    commands,
-    places,
-    feedsInput,
-    regions: [],
-    shell: "cmd",
-    ...(trouble ? { trouble } : {}),
-  };
+  return state.script("cmd");
 }
 
 /** Up to the bracket that closes it, which is left. */

@@ -1,9 +1,7 @@
 // Words of cmd.exe: quotes, carets, `%name%`, `!name!` and the variables of `for`.
-import { ScriptParts } from "./command-parts.ts";
-import type { CommandPiece, CommandWord, ExpansionPiece, PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
+import type { CommandPiece, CommandWord, ExpansionPiece } from "./command-pieces.ts";
 import { environmentName } from "./command-pwsh-names.ts";
-import { inText, type WindowsPlace, type WindowsTrouble } from "./command-windows-place.ts";
-import { VariableValues } from "./command-windows-values.ts";
+import { WindowsState } from "./command-windows-state.ts";
 
 export interface CmdWord {
   readonly word: CommandWord;
@@ -20,46 +18,13 @@ const ARGUMENT = /%(?:\*|~?[A-Za-z$:]*\d)/y;
 /** `%%x`, or `%x` outside a batch file, with what it takes of the value: `%%~nx`. */
 const LOOP_VARIABLE = /%{1,2}(?:~[fdpnxsatz]*(?:\$[A-Za-z_]+:)?)?([A-Za-z])/y;
 
-export class CmdState {
-  readonly text: string;
-  readonly parts: ScriptParts;
-  readonly commands: SimpleCommand[] = [];
-  readonly places = new Map<PlaceholderPiece, WindowsPlace>();
-  readonly placeholders: PlaceholderPiece[] = [];
-  /** Variables as `$name`, in the order read. */
-  readonly tokens: string[] = [];
-  readonly values = new VariableValues();
-  trouble: WindowsTrouble | undefined;
-  feedsInput = false;
-  at = 0;
+export class CmdState extends WindowsState {
   depth = 0;
   /** Of a command in quotes, which is read as one. */
   innerEnd: number | undefined;
 
-  constructor(text: string) {
-    this.text = text;
-    this.parts = new ScriptParts(text);
-  }
-
-  get character(): string {
-    return this.text[this.at] ?? "";
-  }
-
   get isOver(): boolean {
     return this.trouble !== undefined || this.at >= (this.innerEnd ?? this.text.length);
-  }
-
-  take(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text);
-    if (!found) return undefined;
-    this.at += found[0].length;
-    return found;
-  }
-
-  fail(kind: WindowsTrouble["kind"], opener: string, start = this.at): void {
-    this.trouble ??= { kind, start, opener };
-    this.at = this.text.length;
   }
 
   /** Of a command. */
@@ -118,14 +83,8 @@ export class CmdState {
     if (this.take(ARGUMENT)) return this.#expansion("_", at);
     const loop = this.take(LOOP_VARIABLE)?.[1];
     if (loop !== undefined) return this.#expansion(`for_${loop}`, at);
-    const found = this.parts.take(at, isIn ? "double" : "bare");
-    if (found) {
-      this.at = found.end;
-      if (typeof found.taken === "string") return { kind: "text", text: found.taken };
-      this.placeholders.push(found.taken);
-      this.places.set(found.taken, inText);
-      return found.taken;
-    }
+    const placeholder = this.takePlaceholder(isIn ? "double" : "bare");
+    if (placeholder) return placeholder;
     if (isIn || character !== "^") {
       this.at++;
       return { kind: "text", text: character };

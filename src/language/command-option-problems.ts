@@ -137,29 +137,21 @@ function splitProblem(
       help: ['put `"…"` around it there', ...help],
     });
   const [start, end] = [expansion.start, expansion.start + expansion.text.length];
-  if (holdsOptions)
-    return commandProblem(source, "unquoted-value", {
-      message,
-      start,
-      end,
-      note: `it holds the value of \`{${piece.name}}\``,
-      related: relatedTo(source, piece, { start, end }),
-      help,
-    });
-  const dashes = cut && dashesFix(source, cut)?.edits[0];
-  const isSamePlace = dashes?.span.start === spanWithin(source.text, start, start).start;
-  const opening = insertion(source, start, isSamePlace ? `${dashes.text}"` : '"');
-  const edits = [...(dashes && !isSamePlace ? [dashes] : []), opening, insertion(source, end, '"')];
-  const fix = { title: `put it in double quotes${dashes ? ", behind `--`" : ""}`, edits };
-  return commandProblem(source, "unquoted-value", {
+  const problem = {
     message,
     start,
     end,
     note: `it holds the value of \`{${piece.name}}\``,
     related: relatedTo(source, piece, { start, end }),
     help,
-    fix,
-  });
+  };
+  if (holdsOptions) return commandProblem(source, "unquoted-value", problem);
+  const dashes = cut && dashesFix(source, cut)?.edits[0];
+  const isSamePlace = dashes?.span.start === spanWithin(source.text, start, start).start;
+  const opening = insertion(source, start, isSamePlace ? `${dashes.text}"` : '"');
+  const edits = [...(dashes && !isSamePlace ? [dashes] : []), opening, insertion(source, end, '"')];
+  const fix = { title: `put it in double quotes${dashes ? ", behind `--`" : ""}`, edits };
+  return commandProblem(source, "unquoted-value", { ...problem, fix });
 }
 
 /** Where the value stands, if that is not in the place itself, and where it is declared. */

@@ -8,14 +8,5 @@ import type { WindowsScript } from "./command-windows-place.ts";
 export function scanPwsh(text: string): WindowsScript {
   const state = new PwshState(text);
   readStatements(state, "");
-  const { commands, places, feedsInput, trouble } = state;
-  return {
-    parts: state.parts.all(),
-    commands,
-    places,
-    feedsInput,
-    regions: [],
-    shell: "pwsh",
-    ...(trouble ? { trouble } : {}),
-  };
+  return state.script("pwsh");
 }

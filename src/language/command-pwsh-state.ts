@@ -1,11 +1,9 @@
 // What has been read of a PowerShell script so far. The readers beside it move through the text and leave what they find
 // here.
-import { ScriptParts } from "./command-parts.ts";
-import type { CommandPiece, CommandWord, ExpansionPiece, PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
+import type { CommandPiece, CommandWord, ExpansionPiece, SimpleCommand } from "./command-pieces.ts";
 import { variableName } from "./command-pwsh-names.ts";
 import { NESTING_MAX } from "./command-regions.ts";
-import { inText, type WindowsPlace, type WindowsTrouble } from "./command-windows-place.ts";
-import { VariableValues } from "./command-windows-values.ts";
+import { WindowsState } from "./command-windows-state.ts";
 
 /** What statements give: the values of one expression, or what their commands print. */
 export interface Given {
@@ -29,41 +27,12 @@ const SPLAT = /@((?:[A-Za-z]\w*:)?\w+)/y;
 const BLANKS = /(?:[ \t\r\f\v\u00a0]|`\r?\n|<#[^]*?#>)+/y;
 const LINE_COMMENT = /#[^\n]*/y;
 
-export class PwshState {
-  readonly text: string;
-  readonly parts: ScriptParts;
-  readonly commands: SimpleCommand[] = [];
-  readonly places = new Map<PlaceholderPiece, WindowsPlace>();
-  readonly placeholders: PlaceholderPiece[] = [];
-  /** Variables as `$name`, and `$(` for a command, in the order read. */
-  readonly tokens: string[] = [];
-  readonly values = new VariableValues();
-  trouble: WindowsTrouble | undefined;
-  feedsInput = false;
-  at = 0;
+export class PwshState extends WindowsState {
   #depth = 0;
-
-  constructor(text: string) {
-    this.text = text;
-    this.parts = new ScriptParts(text);
-  }
-
-  get character(): string {
-    return this.text[this.at] ?? "";
-  }
 
   /** Also where something cannot be read: nothing behind it is of use. */
   get isOver(): boolean {
     return this.at >= this.text.length || this.trouble !== undefined;
-  }
-
-  /** Takes what the sticky pattern finds. */
-  take(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text);
-    if (!found) return undefined;
-    this.at += found[0].length;
-    return found;
   }
 
   sees(pattern: RegExp): boolean {
@@ -88,11 +57,6 @@ export class PwshState {
     }
   }
 
-  fail(kind: WindowsTrouble["kind"], opener: string, start = this.at): void {
-    this.trouble ??= { kind, start, opener };
-    this.at = this.text.length;
-  }
-
   /** `read`: what stands in something else; `opener`: of that, at `start`. */
   nested<T>(opener: string, start: number, read: () => T): T {
     if (this.#depth >= NESTING_MAX) this.fail("too-deep", opener, start);
@@ -110,17 +74,6 @@ export class PwshState {
     if (this.trouble === undefined && this.character !== closer) this.fail("unclosed", opener, start);
     else this.at++;
     return made;
-  }
-
-  /** A placeholder, or the text of a doubled one. */
-  takePlaceholder(quoting: PlaceholderPiece["quoting"], place: WindowsPlace = inText): CommandPiece | undefined {
-    const found = this.parts.take(this.at, quoting);
-    if (!found) return undefined;
-    this.at = found.end;
-    if (typeof found.taken === "string") return { kind: "text", text: found.taken };
-    this.placeholders.push(found.taken);
-    this.places.set(found.taken, place);
-    return found.taken;
   }
 
   takeVariable(): ExpansionPiece | undefined {
