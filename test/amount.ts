@@ -1,8 +1,6 @@
 // How much a test tries: in every run a part that is always the same, and all of it, from another seed each time, in `npm run test:long`.
 import process from "node:process";
-
-/** Set by `node test/run.ts --long`, also for its processes: a whole number, which that run names, so that it can be repeated. */
-export const SEED_VARIABLE = "DOTTOOL_TESTS_SEED";
+import { SEED_VARIABLE } from "./run-variables.ts";
 
 const longSeed = process.env[SEED_VARIABLE];
 

@@ -1,17 +1,13 @@
 // The program as tests start it: its sources, under the runtime of the tests; with `--executable`, the packaged file for this machine instead.
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { EXECUTABLE_VARIABLE } from "./run-variables.ts";
 
 const isDeno = "Deno" in globalThis;
 const compiled = (name: string): string => fileURLToPath(new URL(`../node_modules/.cache/${name}`, import.meta.url));
 
 /** For the environment of programs: types are stripped and code is compiled once for all runs; the program itself starts as it always does. */
 export const compileCache: Readonly<Record<string, string>> = isDeno ? { DENO_DIR: compiled("dottool-tests-deno") } : { NODE_COMPILE_CACHE: compiled("dottool-tests") };
-
-/** Set by `node test/run.ts --executable`, also for its processes. */
-export const EXECUTABLE_VARIABLE = "DOTTOOL_TESTED";
-
-export const packagedFile = fileURLToPath(new URL(`../dist/dottool-${process.platform === "win32" ? "win" : process.platform}-${process.arch}${process.platform === "win32" ? ".exe" : ""}`, import.meta.url));
 
 export interface Program {
   readonly command: string;

@@ -8,9 +8,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { SEED_VARIABLE } from "./amount.ts";
-import { EXECUTABLE_VARIABLE, packagedFile } from "./program.ts";
 import { failureOf, type FileOutcome, prepareProcess, runFile, testFolder } from "./run-file.ts";
+import { EXECUTABLE_VARIABLE, packagedFile, SEED_VARIABLE } from "./run-variables.ts";
 import { runInWorkers } from "./run-workers.ts";
 
 const SLOW_FILE_MS = 2_000;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { packagedFile } from "../program.ts";
+import { packagedFile } from "../run-variables.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
