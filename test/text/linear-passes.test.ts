@@ -10,6 +10,7 @@ import { AnswerText } from "../../src/base/model-answer.ts";
 import { readCallBody } from "../../src/dialects/text-call.ts";
 import { TextReader } from "../../src/dialects/text-reader.ts";
 import { textResults } from "../../src/dialects/text.ts";
+import { hasSyntaxToTransform } from "../../src/host/transform-typescript.ts";
 import { commandPattern } from "../../src/policy/command-pattern.ts";
 import { moduleFiles } from "../../src/policy/module-files.ts";
 import { componentsOf } from "../../src/policy/name-pattern.ts";
@@ -52,8 +53,8 @@ function codesOf(text: string): readonly string[] {
 const passes: Readonly<Record<string, () => unknown>> = {
   "a number of digits alone": () => assert.is(convertText({ type: "number" }, `${many("1")}!`).value, undefined),
   "an answer with line ends within": async () => assert.is((await answerOf(`a${many("\n")}b\n\n`)).length, MANY + 2),
-  "a call without a name, but with blanks": () => assert.is(readCallBody(`<tool_name>${many("\n")}!<`).call.kind, "faulty"),
-  "a call with blanks around its name": () => assert.equal(readCallBody(`<tool_name>${many(" ")}a b${many(" ")}</tool_name><`).call.name, "a b"),
+  "a call without a name, but with blanks": () => assert.is(readCallBody(`<tool_name>${many("\n")}!<`, true).call.kind, "faulty"),
+  "a call with blanks around its name": () => assert.equal(readCallBody(`<tool_name>${many(" ")}a b${many(" ")}</tool_name><`, true).call.name, "a b"),
   "a result with blanks behind `<`": () => assert.is(textResults([{ call: { kind: "sound", name: "a", arguments: {} }, text: `<${many(" ")}/${many(" ")}`, content: [], isError: false } as never]).includes("&lt;"), false),
   "backquotes in pieces": () => assert.is(readInPieces(many("`")), many("`")),
   "tildes in pieces": () => assert.is(readInPieces(many("~")), many("~")),
@@ -62,6 +63,7 @@ const passes: Readonly<Record<string, () => unknown>> = {
   "a program in a folder without a name": () => assert.is(commandPattern("rm *").occursIn([`${many("a")}/`]), false),
   "a name with dots within": () => assert.equal(componentsOf(`${many(".")}a..`, true), [`${many(".")}a`]),
   "blanks behind `from`": () => assert.is(importsOf(`from${many("\t\n")}.`), 1),
+  "a plugin of carriage returns": () => assert.is(hasSyntaxToTransform(many("\r")), false),
   "a text with blanks in one line": () => assert.is(oneLine(`a${many(" ")}b \n c`), `a${many(" ")}b c`),
   "a chain with blanks behind it": () => assert.is(plainTransforms(`value.trim()${many(" ")}!`), undefined),
 };
