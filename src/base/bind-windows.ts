@@ -124,7 +124,7 @@ function cmdIssues(word: BoundWord): readonly ArgumentIssue[] {
 /** A backslash before a quote would escape it in the program that reads the line. */
 function insideQuotes(words: readonly BoundWord[], endsQuotes: boolean): string {
   const text = words.map((word) => word.text).join("");
-  return endsQuotes ? text.replace(/\\+$/, "$&$&") : text;
+  return endsQuotes ? text.replace(/(?<!\\)\\+$/, "$&$&") : text;
 }
 
 function bareWords(placeholder: ShellPlaceholder, words: readonly BoundWord[]): string {

@@ -58,7 +58,7 @@ export class AnswerText {
     await this.#hand(this.#half);
     const text = this.#pieces.join("");
     if (text !== "" && !text.endsWith("\n")) await this.#emit({ kind: "output", stream: "stdout", bytes: this.#encoder.encode("\n") });
-    return text.replace(/[\r\n]+$/, "");
+    return text.replace(/(?<![\r\n])[\r\n]+$/, "");
   }
 
   async #hand(text: string): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Outcome } from "../tool/call.ts";
 import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { ToolContext, ToolEvent } from "../tool/tool.ts";
+import type { ToolContext } from "../tool/tool.ts";
 
 export interface Recovery {
   /** In all: 1 tries once. */
@@ -44,17 +44,23 @@ export async function withRecovery(attempt: (context: ToolContext) => Promise<Ou
   for (let number = 1; number <= attempts; number++) {
     const isLast = number === attempts && !fallback;
     // What a failed attempt prints must not run into the output of the next.
-    const held: ToolEvent[] = [];
-    const emit: ToolContext["emit"] = (event) => (event.kind === "output" ? void held.push(event) : context.emit(event));
+    const held = isLast ? undefined : new (await import("./held-events.ts")).HeldEvents(context);
+    const emit: ToolContext["emit"] = (event) => (event.kind === "output" && held ? held.add(event) : context.emit(event));
     const span = attempts === 1 && !fallback ? undefined : context.span?.begin({ kind: "attempt", number });
     const own = span ? { ...context, span } : context;
-    outcome = await timely(isLast ? own : { ...own, emit });
+    try {
+      outcome = await timely(held ? { ...own, emit } : own);
+    } catch (error) {
+      await held?.end();
+      throw error;
+    }
     span?.end(outcome);
     const next = outcome.status === "ok" || isLast || context.signal.aborted ? "end" : nextAfter(outcome.failure);
     if (next === "end" || (next === "fallback" && !fallback)) {
-      for (const event of held) await context.emit(event);
+      await held?.end(context.emit);
       break;
     }
+    await held?.end();
     await context.emit({ kind: "progress", text: `attempt ${number} of ${attempts} failed` });
     if (next === "attempt" && number < attempts) {
       await context.host.sleep(delayAfter(number, recovery), context.signal);

@@ -101,7 +101,7 @@ function fieldIn(elements: readonly XmlElement[], name: string): XmlElement | un
 
 /** Of a call that cannot be read: only where it stands at the very start, and so within no value. */
 function nameIn(text: string): string | undefined {
-  return /^(?:\{\s*(?:"server_name"\s*:\s*"[^"\\]*"\s*,\s*)?"tool_name"\s*:\s*"([^"\\]{1,130})"|(?:<server_name>[^<]*<\/server_name>\s*)?<tool_name>\s*([^<]{1,130}?)\s*<\/tool_name>)/.exec(text)?.slice(1).find((name) => name !== undefined);
+  return /^(?:\{\s*(?:"server_name"\s*:\s*"[^"\\]*"\s*,\s*)?"tool_name"\s*:\s*"([^"\\]{1,130})"|(?:<server_name>[^<]*<\/server_name>\s*)?<tool_name>\s*([^<\s](?:[^<]{0,128}[^<\s])?)\s*<\/tool_name>)/.exec(text)?.slice(1).find((name) => name !== undefined);
 }
 
 export function longName(name: string): string {

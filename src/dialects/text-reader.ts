@@ -42,16 +42,29 @@ export class TextReader {
   /** The character before the buffer. */
   #last = "";
   #pieces: TextPiece[] = [];
+  /** One character, so often: all that is held back, as it may go on. Reading it anew with each piece takes quadratic time. */
+  #run: { readonly mark: string; length: number } | undefined;
 
   push(text: string): readonly TextPiece[] {
-    this.#buffer += text;
+    const run = this.#run;
+    if (run && isAll(text, run.mark)) {
+      run.length += text.length;
+      return [];
+    }
+    this.#resume(text);
     return this.#read();
   }
 
   /** What was held back, and a call that was cut. */
   end(): readonly TextPiece[] {
+    this.#resume("");
     this.#isEnd = true;
     return this.#read();
+  }
+
+  #resume(text: string): void {
+    this.#buffer += (this.#run ? this.#run.mark.repeat(this.#run.length) : "") + text;
+    this.#run = undefined;
   }
 
   #read(): readonly TextPiece[] {
@@ -101,6 +114,8 @@ export class TextReader {
     // A run of backticks may go on.
     if (!this.#isEnd && after === this.#buffer.length && /[`~]/.test(token)) {
       this.#take(found.index);
+      this.#run = { mark: token.slice(0, 1), length: token.length };
+      this.#buffer = "";
       return false;
     }
     this.#take(found.index);
@@ -199,7 +214,18 @@ export class TextReader {
   }
 }
 
+function isAll(text: string, mark: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text[at] !== mark) return false;
+  return true;
+}
+
 type TakenCall = { readonly call: ModelCall; readonly isBroken: boolean; readonly rest: string } | { readonly text: string; readonly rest: string };
+
+/** A code block that a model may put around the body of a call; with more blanks it is none. */
+const BODY_START = /^(?:```\w{0,20}[ \t]{0,100}\r?\n\s{0,100})?([{[<])/;
+/** What may become one. */
+const HALF_START = /^`{0,3}(?:\w{0,20}[ \t]{0,100}\r?\n?\s{0,100})?$/;
+const CLOSE = "</tool>";
 
 /** One call, from behind `<tool>` on. */
 class CallReader {
@@ -208,15 +234,24 @@ class CallReader {
   /** What came before it is known what the body is, without the blanks at its start. */
   #head = "";
   #blanks = "";
+  /** What has come of a text that is no body, up to its first `<`. */
+  #strange: string[] | undefined;
 
   /** Undefined while the call is not over. */
   take(piece: string, isEnd: boolean): TakenCall | undefined {
     let text = piece;
+    if (this.#strange) {
+      this.#strange.push(piece);
+      if (!isEnd && !this.#strange.at(-1)?.includes("<")) return undefined;
+      this.#head += this.#strange.join("");
+      this.#strange = undefined;
+      return this.#withoutBody(isEnd);
+    }
     if (!this.#end) {
       const whole = this.#head + piece;
       this.#head = whole.trimStart();
       this.#blanks += whole.slice(0, whole.length - this.#head.length);
-      const start = /^(?:```\w{0,20}[ \t]*\r?\n\s*)?([{[<])/.exec(this.#head)?.[1];
+      const start = BODY_START.exec(this.#head)?.[1];
       if (start === undefined) return this.#withoutBody(isEnd);
       this.#end = start === "<" ? new XmlBodyEnd() : new JsonBodyEnd();
       text = this.#head;
@@ -235,12 +270,12 @@ class CallReader {
   /** No JSON and no XML: a call in a form of its own, or a `<tool>` that the reply speaks of. */
   #withoutBody(isEnd: boolean): TakenCall | undefined {
     const head = this.#head;
-    if (!isEnd && (head === "" || /^`{0,3}(?:\w{0,20}[ \t]*\r?\n?\s*)?$/.test(head))) return undefined;
+    if (!isEnd && (head === "" || HALF_START.test(head))) return undefined;
     const close = head.indexOf("<");
-    if (close === -1 && !isEnd) return undefined;
-    if (close !== -1 && head.length < close + "</tool>".length && "</tool>".startsWith(head.slice(close)) && !isEnd) return undefined;
-    if (close !== -1 && head.startsWith("</tool>", close)) {
-      return { call: { kind: "faulty", problem: `between \`<tool>\` and \`</tool>\` stands neither JSON nor XML; a call is ${CALL_FORM}` }, isBroken: false, rest: head.slice(close + "</tool>".length) };
+    if (close === -1 && !isEnd) return void (this.#strange = []);
+    if (close !== -1 && head.length < close + CLOSE.length && CLOSE.startsWith(head.slice(close)) && !isEnd) return undefined;
+    if (close !== -1 && head.startsWith(CLOSE, close)) {
+      return { call: { kind: "faulty", problem: `between \`<tool>\` and \`</tool>\` stands neither JSON nor XML; a call is ${CALL_FORM}` }, isBroken: false, rest: head.slice(close + CLOSE.length) };
     }
     if (isEnd && head === "") return { ...readCallBody("", true), rest: "" };
     return { text: `<tool>${this.#blanks}`, rest: head };

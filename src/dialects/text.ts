@@ -57,7 +57,7 @@ export function textResults(answers: readonly ModelAnswer[]): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/<(?=\s*\/?\s*tool)/gi, "&lt;");
+  return text.replaceAll(/<(?=\s*(?:\/\s*)?tool)/gi, "&lt;");
 }
 
 function inAttribute(text: string): string {

@@ -34,7 +34,9 @@ export function takeMark(): ProcessMark | undefined {
   own ??= openOwn();
   if (own === false || isMark(own.value)) return undefined;
   try {
-    return firstMark((mark) => claim(claimFile(mark))) ?? takeForsaken();
+    const mark = firstMark((one) => claim(claimFile(one))) ?? takeForsaken();
+    if (mark !== undefined) taken.add(mark);
+    return mark;
   } catch {
     // There is no such memory, or it is full or only to be read.
     return undefined;
@@ -51,8 +53,17 @@ function firstMark(isTaken: (mark: ProcessMark) => boolean): ProcessMark | undef
   return undefined;
 }
 
+/** To be given back. */
+const taken = new Set<ProcessMark>();
+
+/** Once: by the second time another program may have claimed it. */
 export function returnMark(mark: ProcessMark | undefined): void {
-  if (mark !== undefined) remove(claimFile(mark));
+  if (mark !== undefined && taken.delete(mark)) remove(claimFile(mark));
+}
+
+/** A process has it that nobody here may end, such as a daemon that `sudo` has started: it is not given back, so that no other run takes the process for its own. */
+export function keepMark(mark: ProcessMark): void {
+  taken.delete(mark);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Platform } from "../tool/command.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 import { nowMs } from "./monotonic-clock.ts";
-import type { ProcessMark } from "./process-mark.ts";
+import { keepMark, type ProcessMark } from "./process-mark.ts";
 
 /** Everything that one run has started. */
 export interface ProcessTree {
@@ -91,7 +91,10 @@ function belongs(pid: number, tree: ProcessTree): "yes" | "no" | "unsure" | "abs
   if (tree.mark === undefined) return environment === "" ? "unsure" : "no";
   // A run in a container, seen from outside, may have the same mark. One that may not be ended is nobody to wait for.
   const isOurs = markOf(pid) === tree.mark && !otherRun.test(environment) && status.startedAt >= statusOf(process.pid).startedAt;
-  return isOurs && isReachable(pid) ? "yes" : "no";
+  if (!isOurs) return "no";
+  if (isReachable(pid)) return "yes";
+  keepMark(tree.mark);
+  return "no";
 }
 
 /** Nothing at all was started after the run's own process, the usual case, or little. Undefined: too much, or too long ago. */

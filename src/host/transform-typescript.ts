@@ -9,7 +9,7 @@ import { keepMade, readIfWhole } from "./made-files.ts";
 
 /** Loose on purpose: a false hit costs a transform and changes nothing. No part of it goes over the same text again and again. */
 const syntaxToTransform =
-  /^[^\S\n]*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+[\w$]+\s*\{|^[^\S\n]*(?:export\s+)?(?:namespace|module)\s+[\w$.]+\s*\{|constructor\s*\([^)]{0,10000}\b(?:private|public|protected|readonly|override)\s|^[^\S\n]*(?:export\s+)?import\s+[\w$]+\s*=/m;
+  /^[^\S\n\r\u2028\u2029]*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+[\w$]+\s*\{|^[^\S\n\r\u2028\u2029]*(?:export\s+)?(?:namespace|module)\s+[\w$.]+\s*\{|constructor\s*\([^)]{0,10000}\b(?:private|public|protected|readonly|override)\s|^[^\S\n\r\u2028\u2029]*(?:export\s+)?import\s+[\w$]+\s*=/m;
 
 export function hasSyntaxToTransform(code: string): boolean {
   return syntaxToTransform.test(code);

@@ -11,9 +11,10 @@ const QUICK_IDS_MAX = 40;
 const IDS_AGAIN = 4;
 
 /**
- * Gets `RUN:GROUP:MARK` of the first run as its argument, reads `+RUN:GROUP:MARK` and `-RUN` of others until the pipe is closed, and ends the runs that are left then.
+ * Gets `RUN:GROUP:START:MARK` of the first run as its argument, reads `+RUN:GROUP:START:MARK` and `-RUN` of others until the pipe is closed, and ends the
+ * runs that are left then.
  *
- * By `kill` of the group, by `grep` for the run's id in all environments, and by the mark, unless the environment has the id of another run, or
+ * By `kill` of the group, unless its leader was started at another time, and so is a stranger who got the number of one that has ended; by `grep` for the run's id in all environments, and by the mark, unless the environment has the id of another run, or
  * another dottool has claimed the mark, as it may once this one's is gone: its processes, and for a moment it itself, have the mark then. What
  * forks and ends at once is too quick for `grep`: the process that was started last is stopped first, by builtins alone, and looked at when it
  * can do nothing any more.
@@ -33,7 +34,8 @@ while IFS= read -r line; do
   esac
 done
 [ -n "$runs" ] || exit 0
-split() { id=\${1%%:*} mark=\${1##*:} group=\${1#*:}; group=\${group%:*}; }
+split() { id=\${1%%:*} mark=\${1##*:} group=\${1#*:}; group=\${group%:*}; start=\${group#*:}; group=\${group%%:*}; }
+led() { stat=$(cat "/proc/$group/stat" 2>/dev/null) || return 0; set -- \${stat##*) }; [ "\${20}" = "$start" ]; }
 number() { pid=\${1#/proc/}; pid=\${pid%%/*}; }
 owned() { [ "$(readlink "$CLAIM$mark")" = "$OWNER" ]; }
 hit() { kill -KILL "$1" 2>/dev/null && hits=1; }
@@ -62,7 +64,7 @@ while [ $pass -lt ${PASSES_MAX} ] && [ $quiet -lt ${QUIET_PASSES} ]; do
   pass=$((pass + 1)) hits=
   for run in $runs; do
     split "$run"
-    kill -KILL "-$group" 2>/dev/null
+    led && kill -KILL "-$group" 2>/dev/null
     [ -r /proc/loadavg ] || continue
     for file in $(grep -la "$id" /proc/[0-9]*/environ 2>/dev/null); do number "$file"; hit "$pid"; done
     if [ -n "$mark" ] && owned; then strike; quick; fi

@@ -41,7 +41,7 @@ function readEach(keyword: "requires" | "depends", inner: RuleName, analysis: An
 
 /** `own/lib@>=1 <2`: a blank ends a range that stands without quotes. */
 function isUnquoted({ text }: Annotation, analysis: Analysis): boolean {
-  const found = /@((?:[<>=^~][^\s",]*|[\d.x*]+)(?:[ \t]+(?:[<>=~^]+[ \t]*|-[ \t]+|\|\|[ \t]*)[\d.x*]+)+)(?=[\s,]|$)/.exec(text.text);
+  const found = /@((?:[<>=^~][^\s",@]*|[\d.x*]+)(?:[ \t]+(?:[<>=~^]+[ \t]*|-[ \t]+|\|\|[ \t]*)[\d.x*]+)+)(?=[\s,]|$)/.exec(text.text);
   const range = found?.[1];
   if (!found || range === undefined) return false;
   const { span } = sliced(text, found.index + 1, found.index + 1 + range.length);

@@ -100,7 +100,7 @@ function declarationDangers(name: string, args: readonly CommandWord[], context:
 }
 
 /** Each thing that a format prints; a `*` is a number too. */
-const CONVERSION = /%(?:%|[-+ #0-9.']*(\*)?[-+ #0-9.*']*(?:hh|h|ll|l|j|z|t|L)?([A-Za-z(]|$))/g;
+const CONVERSION = /%(?:%|[-+ #0-9.']*(?:(\*)[-+ #0-9.*']*)?(?:hh|h|ll|l|j|z|t|L)?([A-Za-z(]|$))/g;
 
 const TEXT = /^[sbqcn]?$/;
 

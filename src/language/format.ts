@@ -31,7 +31,7 @@ function hasBlankLine(between: string): boolean {
 /** The lines that a text was joined from, as they stand in the source. */
 function linesOf(mapped: MappedText): readonly string[] {
   const { source, start, end } = mapped.span;
-  const lines = source.text.slice(start, end).split("\n").map((line, index) => line.replace(index === 0 ? /[ \t\r]+$/ : /^[ \t\uFEFF]+|[ \t\r]+$/g, ""));
+  const lines = source.text.slice(start, end).split("\n").map((line, index) => line.replace(index === 0 ? /(?<![ \t\r])[ \t\r]+$/ : /^[ \t\uFEFF]+|(?<![ \t\r])[ \t\r]+$/g, ""));
   return lines.filter((line) => line !== "");
 }
 
@@ -43,7 +43,7 @@ function annotationText(annotation: Annotation): string {
   const text = lines.join(isBodied ? " " : `\n${INDENT}`);
   const head = `@${keyword}${qualifier ? `(${qualifier.text})` : ""}${text === "" ? "" : ` ${text}`}`;
   if (!body) return head;
-  const rows = body.text.split("\n").map((row) => (keyword === "test" ? row.replace(/[ \t]+$/, "") : row));
+  const rows = body.text.split("\n").map((row) => (keyword === "test" ? row.replace(/(?<![ \t])[ \t]+$/, "") : row));
   return [head, ...rows.map((row) => (row === "" ? "" : `${INDENT}${row}`))].join("\n");
 }
 
@@ -102,7 +102,7 @@ function listLine(mapped: MappedText, layout: { readonly rule: RuleName; readonl
 }
 
 function requirementText(requirement: Part): string {
-  return requirement.parts.map((inner) => inner.text.text.replace(/[ \t]+$/, "")).join(" ");
+  return requirement.parts.map((inner) => inner.text.text.replace(/(?<![ \t])[ \t]+$/, "")).join(" ");
 }
 
 function assignmentLines(mapped: MappedText, equals: string): readonly string[] | undefined {

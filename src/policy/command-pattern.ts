@@ -35,7 +35,8 @@ function allWords(argv: readonly string[]): readonly string[] {
 function looseWords(word: string): readonly string[] {
   const plain = folded(word.replaceAll(/\\\r?\n/g, "").replaceAll(/\\(?=.)|["'`]|\$\{?IFS\}?/gs, (part) => (part.startsWith("$") ? " " : "")));
   return plain.split(/[\s;|&()<>{}$=,]+/u).filter((part) => part !== "").flatMap((part) => {
-    const name = /[^/\\]+$/.exec(part)?.[0]?.replace(/\.(exe|cmd|bat|com)$/, "") ?? part;
+    const last = part.slice(Math.max(part.lastIndexOf("/"), part.lastIndexOf("\\")) + 1);
+    const name = last === "" ? part : last.replace(/\.(exe|cmd|bat|com)$/, "");
     return name === part ? [part] : [part, name];
   });
 }

@@ -49,7 +49,7 @@ function spelledOut(text: string, host: Host): string {
 
 /** What a variable stands for that is not known here may be anything. */
 function withValues(text: string, host: Host): string {
-  const variable = /\$\{([A-Za-z_]\w*)[^}/\\]*\}|\$([A-Za-z_]\w*)|\$\$|%([A-Za-z_]\w*)%/g;
+  const variable = /\$\{([A-Za-z_]\w*)(?!\w)[^}/\\]*\}|\$([A-Za-z_]\w*)|\$\$|%([A-Za-z_]\w*)%/g;
   return text.replaceAll(variable, (_all, ...names: readonly (string | undefined)[]) => {
     const name = names.slice(0, 3).find((one) => one !== undefined) ?? "";
     const value = host.environment(name);

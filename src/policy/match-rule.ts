@@ -176,6 +176,6 @@ function urlForms(text: string, strictness: Strictness): readonly string[] {
   if (strictness === "exactly" || !url.hostname.endsWith(".")) return [url.href];
   // `example.com.` is the same host.
   const plain = new URL(url);
-  plain.hostname = url.hostname.replace(/\.+$/, "");
+  plain.hostname = url.hostname.replace(/(?<!\.)\.+$/, "");
   return [url.href, plain.href];
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import type { Host } from "../tool/host.ts";
 
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
-const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'`](\.{1,2}\/[^"'`\n]{1,1000})["'`]/g;
+const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?["'`](\.{1,2}\/[^"'`\n]{1,1000})["'`]/g;
 /** A name without its ending, and the name that a compiler gives a file. */
 const ENDINGS = ["", ".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
 

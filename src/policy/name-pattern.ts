@@ -30,7 +30,7 @@ export function componentsOf(path: string, fold: boolean): readonly string[] {
 function plainName(part: string, fold: boolean): string {
   const isPlain = /^[\x20-\x7e]*$/.test(part);
   const plain = isPlain ? part : part.normalize("NFKC").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
-  const name = /^[A-Za-z]:$/.test(plain) ? plain : plain.replace(/:.*$/s, "").replace(/[. ]+$/, "");
+  const name = /^[A-Za-z]:$/.test(plain) ? plain : plain.replace(/:.*$/s, "").replace(/(?<![. ])[. ]+$/, "");
   const kept = name === "" ? plain : name;
   return fold ? kept.toLowerCase() : kept;
 }

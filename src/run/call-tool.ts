@@ -7,7 +7,7 @@ import { underDeadline } from "../tool/deadline.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Span } from "../tool/span.ts";
 import { thrownError } from "../tool/thrown-error.ts";
-import type { InvokeOptions, OutputKeeper, ToolContext, ToolEvent } from "../tool/tool.ts";
+import type { HeldOutput, InvokeOptions, OutputKeeper, ToolContext, ToolEvent } from "../tool/tool.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
 import { logCall } from "./log-call.ts";
 import { type Coverage, guardedFilesBelow, guardsFiles, permit, permitOwn, type Ruling } from "./permit.ts";
@@ -31,6 +31,7 @@ interface Above {
   readonly covered?: Coverage | undefined;
   /** Of the calls above, whose secrets may be passed on: takes them out. */
   readonly masked?: ((text: string) => string) | undefined;
+  readonly holdOutput?: ToolContext["holdOutput"];
   onRuling?(ruling: Ruling, prepared: PreparedCall): void;
 }
 
@@ -95,6 +96,7 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
   // What is nested feeds a tool, which needs the whole text, and what is promised to be of a form is looked at whole.
   const needsAll = above.path.length > 0 || definition.returns !== undefined;
   const keepOutput = async (): Promise<OutputKeeper> => (session.audience === "person" ? shownAlready : (await import("./output-keeper.ts")).openKeeper(session.host, { masks, quotesFiles: tool.quotesFiles }));
+  const holdOutput = async (): Promise<HeldOutput> => (await import("./held-output.ts")).holdMasked(session.host, masks, await above.holdOutput?.());
   let nested = 0;
   const contextUnder = (signal: AbortSignal): ToolContext => ({
     cwd: session.cwd,
@@ -102,22 +104,20 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     host: session.host,
     path,
     limits,
-    setting: session.setting,
-    memory: session.memory,
-    ...(session.person ? { person: session.person } : {}),
-    ...(session.client ? { client: session.client } : {}),
+    ...settingsOf(session),
     ...(above.span ? { span: above.span } : {}),
     ...(above.provider === undefined ? {} : { provider: above.provider }),
     invoke: (name: string, given: JsonObject, options: InvokeOptions = {}) => {
       // Plugins need not be checked by a compiler; what they call is their mistake, and not the tool's of that name.
       if (typeof name !== "string" || !isJsonObject(given)) throw new TypeError("`context.invoke` takes the name of a tool and an object of arguments");
       const under = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
-      return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal: under, path, covered: above.covered, masked: (text) => masks?.text(above.masked?.(text) ?? text) ?? above.masked?.(text) ?? text, span: options.span ?? above.span, provider: above.provider ?? options.provider, ...(options.onEvent ? { onEvent: options.onEvent } : {}) });
+      return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal: under, path, covered: above.covered, masked: (text) => masks?.text(above.masked?.(text) ?? text) ?? above.masked?.(text) ?? text, span: options.span ?? above.span, provider: above.provider ?? options.provider, holdOutput, ...(options.onEvent ? { onEvent: options.onEvent } : {}) });
     },
     permit: ({ tool: _runCommand, arguments: given }) => permitOwn({ id: `${call.id}.${++nested}`, arguments: given }, session, { signal, covered: above.covered }),
     ...(guardsFiles(session) ? { guardedBelow: (folder: string) => guardedFilesBelow(folder, session) } : {}),
     ...(!needsAll && (session.audience === "model" || session.hasShownOutput) ? { keepOutput } : {}),
     hide,
+    holdOutput,
     emit: (event) => (events?.emit ?? emitted)(event),
   });
   const failure: Failure = { kind: "timeout", limitMs: limits.timeoutMs, ...(definition.origin.kind === "file" ? { isDeclared: true } : {}) };
@@ -135,6 +135,10 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     // A reader that is behind is not waited for when time is over.
     if (!isLate) await flushed;
   }
+}
+
+function settingsOf({ setting, memory, person, client }: Session): Pick<ToolContext, "setting" | "memory" | "person" | "client"> {
+  return { setting, memory, ...(person ? { person } : {}), ...(client ? { client } : {}) };
 }
 
 const shownAlready: OutputKeeper = { write: () => undefined, end: () => Promise.resolve(new Map()) };

@@ -13,7 +13,7 @@ export function convertText(schema: ParameterSchema, text: string): Converted {
     case "integer":
       return /^[+-]?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? { value: Number(text) } : expected(schema, text);
     case "number":
-      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text)) ? { value: Number(text) } : expected(schema, text);
+      return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text)) ? { value: Number(text) } : expected(schema, text);
     case "boolean":
       return text === "true" || text === "false" ? { value: text === "true" } : expected(schema, text);
     case "array":

@@ -1,7 +1,17 @@
-// What is wrong with the output of a step: too much of it, or no text.
+// Output of a step that is too much, or no text, and output that only has to be shown.
 import type { Outcome } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { PlannedStep } from "./plan.ts";
+import { outputNames } from "../tool/step.ts";
+import type { PlannedStep, StepsPlan } from "./plan.ts";
+
+/** Nothing reads the output of `planned`: it is the result of the tool, and is passed on as it comes. */
+export function isOnlyShown(planned: PlannedStep, { steps, cleanup, output }: StepsPlan): boolean {
+  const { step } = planned;
+  const isLast = planned === steps.at(-1) && !output && !steps.some(({ after }) => after.includes(step.name.value));
+  if (!isLast || step.output.mode !== "stream" || step.forEach || step.cacheMs !== undefined) return false;
+  const names = outputNames(step).map(({ value }) => value);
+  return !cleanup.some((one) => one.step.action.kind === "code" || one.references.some(({ root }) => names.includes(root)));
+}
 
 /** The way to allow more is the step's own. */
 export function withinBuffer(outcome: Outcome, planned: PlannedStep): Outcome {

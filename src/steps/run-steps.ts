@@ -14,7 +14,7 @@ import { type Item, RunValues } from "./run-values.ts";
 import { ended, print, tell } from "./step-events.ts";
 import { emptyRecord, joinedRecord, recordOf, type StepRecord } from "./step-record.ts";
 import { cleanUp, leftBehind } from "./clean-up.ts";
-import { noText, tooMuch, withinBuffer } from "./output-limits.ts";
+import { isOnlyShown, noText, tooMuch, withinBuffer } from "./output-limits.ts";
 import { cacheKey, keepOutcome, keptOutcome } from "./step-cache.ts";
 
 /** As many as processes run at once. */
@@ -208,7 +208,8 @@ class StepsRun {
     return outcome;
   }
 
-  #stepContext({ planned: { step }, item, span }: StepWork): ToolContext {
+  #stepContext({ planned, item, span }: StepWork): ToolContext {
+    const { step } = planned;
     const { limits } = this.#context;
     const place = item ? `${step.name.value}[${item.index}]` : step.name.value;
     const emit = (event: ToolEvent): void | Promise<void> => {
@@ -217,8 +218,8 @@ class StepsRun {
       return this.#context.emit(event.kind === "progress" ? { ...event, text: `${step.name.value}: ${event.text}` } : { ...event, within: [place, ...event.within] });
     };
     const outputBytesMax = step.output.mode === "buffer" ? Math.min(step.output.bytesMax, limits.outputBytesMax) : limits.outputBytesMax;
-    const { keepOutput: _whole, ...context } = this.#context;
-    return { ...context, signal: this.#signal, limits: { ...limits, outputBytesMax, timeoutMs: step.timeoutMs ?? limits.timeoutMs }, emit, ...(span ? { span } : {}) };
+    const { keepOutput, ...context } = this.#context;
+    return { ...context, ...(keepOutput && isOnlyShown(planned, this.#plan) ? { keepOutput } : {}), signal: this.#signal, limits: { ...limits, outputBytesMax, timeoutMs: step.timeoutMs ?? limits.timeoutMs }, emit, ...(span ? { span } : {}) };
   }
 
   async #forEach(planned: PlannedStep, items: readonly Json[], span: Span | undefined): Promise<StepEnd> {

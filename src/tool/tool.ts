@@ -73,9 +73,15 @@ export interface CommandBinding {
   readonly surroundings: Surroundings;
 }
 
-export type ToolEvent =
+export interface OutputEvent {
+  readonly kind: "output";
+  readonly stream: OutputStream;
   /** As it comes, undecoded. */
-  | { readonly kind: "output"; readonly stream: OutputStream; readonly bytes: Uint8Array }
+  readonly bytes: Uint8Array;
+}
+
+export type ToolEvent =
+  | OutputEvent
   /** `done` of `all`, where that is known. */
   | { readonly kind: "progress"; readonly text: string; readonly done?: number; readonly all?: number }
   /** For who looks after the program, not for the result. */
@@ -163,6 +169,8 @@ export interface ToolContext {
   hide(values: readonly string[]): Promise<void>;
   /** Where only the ends of a long output are shown. Absent: whoever gets the result needs all of it. */
   keepOutput?(): Promise<OutputKeeper>;
+  /** For output that may never be shown, and is too long for memory. */
+  holdOutput?(): Promise<HeldOutput>;
   /** A promise says that the reader is behind; who waits for it before the next event does not pile up output. */
   emit(event: ToolEvent): void | Promise<void>;
 }
@@ -178,6 +186,14 @@ export interface OutputKeeper {
   write(stream: OutputStream, bytes: Uint8Array): void | Promise<void>;
   /** What the result has of each stream that was written to. */
   end(): Promise<ReadonlyMap<OutputStream, Content>>;
+}
+
+/** Output of an attempt that may be made again. */
+export interface HeldOutput {
+  /** One after the other, and each until its promise settles. */
+  add(event: OutputEvent): Promise<void>;
+  /** Gives what was added to `emit`, where there is one, and then holds nothing more. */
+  end(emit?: (event: OutputEvent) => void | Promise<void>): Promise<void>;
 }
 
 export interface CallLimits {

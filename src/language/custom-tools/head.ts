@@ -91,7 +91,7 @@ function readChangelog(fields: Fields): readonly string[] {
     const entry = fields.fieldsOf(item, "changelog", changelogKeys);
     if (!entry) return [];
     const version = readVersion(entry, "version");
-    const changes = entry.texts("changes").map(({ text }) => text.trim().replaceAll(/\s*\n\s*/g, " ")).join("; ");
+    const changes = entry.texts("changes").map(({ text }) => text.trim().replaceAll(/(?<!\s)\s*\n\s*/g, " ")).join("; ");
     if (!entry.has("changes")) entry.findings.error("wrong-value", "this entry does not say what changed", { at: { ...item.span, end: item.span.start + 1 }, help: ["add `changes:`"] });
     return [[version, changes].filter((part) => part !== undefined && part !== "").join(" ")];
   });

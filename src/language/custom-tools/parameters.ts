@@ -128,7 +128,7 @@ function readValues(fields: Fields, { schema, required }: { readonly schema: Par
 
 /** Where words are shown in one paragraph. */
 export function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s*\n\s*/g, " ");
+  return text.trim().replaceAll(/(?<!\s)\s*\n\s*/g, " ");
 }
 
 /** Every value stays a value, whatever is in it. */

@@ -12,7 +12,7 @@ export function readSecurity(owner: Fields, parameters: readonly Declaration[]):
   if (!fields) return undefined;
   const privilege = fields.choice("execution-privilege", ["same-as-user", "reduced", "elevated"]);
   const isolation = fields.choice("isolation", ["none", "process", "container"]);
-  const justification = fields.text("justification")?.text.trim().replaceAll(/\s*\n\s*/g, " ");
+  const justification = fields.text("justification")?.text.trim().replaceAll(/(?<!\s)\s*\n\s*/g, " ");
   const permissions = fields.texts("required-permissions").map((text) => {
     readTemplateText(text, { scope: { parameters, steps: [], hasItem: false, place: text.span }, findings: fields.findings });
     checkPermission(text.text, text.span, fields);

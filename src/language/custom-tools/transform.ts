@@ -7,7 +7,7 @@ const METHODS: ReadonlyMap<string, PlainTransform> = new Map([["toLowerCase", "l
 
 /** Undefined: it is more than a chain of these. */
 export function plainTransforms(expression: string): readonly PlainTransform[] | undefined {
-  const [, chain = ""] = /^\s*value((?:\s*\.\s*[A-Za-z]+\s*\(\s*\))+)\s*;?\s*$/.exec(expression) ?? [];
+  const [, chain = ""] = /^\s*value((?:\s*\.\s*[A-Za-z]+\s*\(\s*\))+)\s*(?:;\s*)?$/.exec(expression) ?? [];
   const transforms = [...chain.matchAll(/[A-Za-z]+/g)].map(([method]) => METHODS.get(method));
   const known = transforms.filter((transform) => transform !== undefined);
   return known.length === 0 || known.length < transforms.length ? undefined : [...new Set(known)];

@@ -228,6 +228,6 @@ function said(node: YamlNode): string {
 
 /** Below `|` the last line ends too. */
 export function withoutLineEnd(text: MappedText): MappedText {
-  const end = text.text.replace(/\n+$/, "").length;
+  const end = text.text.replace(/(?<!\n)\n+$/, "").length;
   return end === text.text.length ? text : sliced(text, 0, end);
 }

@@ -45,7 +45,7 @@ function placeOf({ code, message, start }: SyntaxError, text: string): number {
   if (isOpenBracket(message)) return openedAt(text, start) ?? Math.min(start, Math.max(0, text.length - 1));
   if (code !== "MISSING_CHAR" || !/quote/.test(message)) return Math.min(start, Math.max(0, text.length - 1));
   const quote = message.includes("single") || message.includes("'quote") ? "'" : '"';
-  const opening = quote === "'" ? /(?<=[:\-[{,][ \t\n]|^[ \t]*)'/gm : /(?<=[:\-[{,][ \t\n]|^[ \t]*)"/gm;
+  const opening = quote === "'" ? /'(?<=(?:[:\-[{,][ \t\n]|^[ \t]*)')/gm : /"(?<=(?:[:\-[{,][ \t\n]|^[ \t]*)")/gm;
   for (let opened = opening.exec(text); opened && opened.index < start; opened = opening.exec(text)) {
     const closed = closingQuote(text, opened.index + 1, quote);
     if (closed === -1 || closed >= start) return opened.index;
@@ -60,7 +60,7 @@ function isOpenBracket(message: string): boolean {
 
 /** Of the bracket that is still open at `end`; undefined where a text in quotes hides it. */
 function openedAt(text: string, end: number): number | undefined {
-  const bare = text.slice(0, end).replaceAll(/(?<=[:\-[{,][ \t\n]*)(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')/g, (quoted) => "x".repeat(quoted.length));
+  const bare = text.slice(0, end).replaceAll(/"(?<=[:\-[{,][ \t\n]*")(?:[^"\\]|\\[^])*"|'(?<=[:\-[{,][ \t\n]*')(?:[^']|'')*'/g, (quoted) => "x".repeat(quoted.length));
   let closed = 0;
   for (let at = bare.length - 1; at >= 0; at--) {
     if (bare[at] === "]" || bare[at] === "}") closed++;
@@ -153,13 +153,13 @@ function candidates({ code, message, start }: SyntaxError, text: string): readon
   }
   const opener = text[start] ?? "";
   if (code === "MISSING_CHAR" && (opener === '"' || opener === "'")) {
-    const end = from + line.replace(/\s+(?:#.*)?$/, "").length;
+    const end = from + line.replace(/(?<!\s)\s+(?:#.*)?$/, "").length;
     found.push({ title: `close the quote`, start: end, end, better: opener });
   }
   const double = code === "BAD_DQ_ESCAPE" ? [...line.matchAll(/"((?:[^"\\]|\\[^"])*)"/g)].find((one) => from + one.index < start && from + one.index + one[0].length > start) : undefined;
   if (double) found.push({ title: "write it in single quotes, where a backslash is itself", start: from + double.index, end: from + double.index + double[0].length, better: `'${(double[1] ?? "").replaceAll("'", "''")}'` });
   // `key: value`, with dashes of lists before it.
-  const [, head = "", value = ""] = /^([ \t]*(?:-[ \t]+)*(?:[^\s:#'"][^:#]*:[ \t]+)?)(\S.*?)[ \t\r]*$/.exec(line) ?? [];
+  const [, head = "", value = ""] = /^([ \t]*(?:-[ \t]+)*(?:[^\s:#'"][^:#]*:[ \t]+)?)(\S[^]*)$/.exec(line.trimEnd()) ?? [];
   if (value !== "" && head.trim() !== "" && !/^["']/.test(value)) found.push({ title: "put the text in quotes", start: from + head.length, end: from + head.length + value.length, better: quoted(value) });
   return found;
 }
