@@ -7,6 +7,7 @@ import { isPrivate } from "./cache.ts";
 import { type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../tool/checked-file.ts";
 import { checksumOf } from "../tool/checksum.ts";
 import { isUnanswered } from "../tool/error-code.ts";
+import { CONFIGURATION_NAME } from "./discover.ts";
 import type { ToolTree } from "./tool-tree.ts";
 
 export interface TrustRecord {
@@ -17,6 +18,8 @@ export interface TrustRecord {
   readonly sha256: string;
   /** ISO 8601. */
   readonly trustedAt: string;
+  /** Whether it had a `config.yaml`. Absent in a record of before. */
+  readonly hasConfig?: boolean;
 }
 
 /** What was there when it was trusted, to say later what has changed. */
@@ -48,6 +51,11 @@ function sumOf(key: string): string {
 
 function recordPath(key: string, host: Host, ending = RECORD_ENDING): string {
   return join(recordFolderOf(host), sumOf(key) + ending);
+}
+
+/** Of what was there when it was trusted. */
+export function textsPath(key: string, host: Host): string {
+  return recordPath(key, host, TEXTS_ENDING);
 }
 
 function treePath(key: string, host: Host): string {
@@ -99,7 +107,7 @@ export function recordTrouble(key: string, host: Host): string | undefined {
 }
 
 export function readTexts(record: TrustRecord, host: Host): TrustedTexts | undefined {
-  const read = readJson(recordPath(record.folder, host, TEXTS_ENDING), { format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX, host });
+  const read = readJson(textsPath(record.folder, host), { format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX, host });
   const kept = read?.json as (TrustedTexts & { readonly version?: unknown }) | null | undefined;
   // What has had a checksum does not count without.
   if (!kept || kept.version !== (read?.isOld ? undefined : TEXTS_FORMAT.version) || kept.sha256 !== record.sha256) return undefined;
@@ -109,11 +117,11 @@ export function readTexts(record: TrustRecord, host: Host): TrustedTexts | undef
 
 /** The record last: until it is there, nothing is trusted. Throws where the state folder cannot be written. */
 export function writeRecord(key: string, texts: TrustedTexts, host: Host): void {
-  const record: TrustRecord = { version: 2, folder: key, sha256: texts.sha256, trustedAt: host.timestamp() };
+  const record: TrustRecord = { version: 2, folder: key, sha256: texts.sha256, trustedAt: host.timestamp(), hasConfig: Object.hasOwn(texts.sums, CONFIGURATION_NAME) };
   const path = recordPath(key, host);
   if (recordTrouble(key, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
   host.instant.replace(
-    recordPath(key, host, TEXTS_ENDING),
+    textsPath(key, host),
     withChecksum(TEXTS_FORMAT, JSON.stringify({ version: TEXTS_FORMAT.version, ...texts })),
     { isSynced: true },
   );
@@ -125,7 +133,7 @@ export function removeRecord(key: string, host: Host): boolean {
   const path = recordPath(key, host);
   if (!host.instant.stat(path)) return false;
   host.instant.remove(path);
-  const texts = recordPath(key, host, TEXTS_ENDING);
+  const texts = textsPath(key, host);
   if (host.instant.stat(texts)) host.instant.remove(texts);
   return true;
 }

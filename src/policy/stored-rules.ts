@@ -21,11 +21,14 @@ interface Stored extends Omit<RulesOfTexts, "rules"> {
   readonly rules: readonly StoredRule[];
 }
 
+/** `trusted before`: as somebody trusted it, where it is another one now, or gone; `untrusted`: as it is now, and nobody has trusted it. */
+export type ProjectOwner = "project" | "trusted before" | "untrusted";
+
 /** A file with rules. */
 export interface RuleSource {
   readonly path: string;
   readonly text: string;
-  readonly owner: "user" | "project";
+  readonly owner: "user" | ProjectOwner;
 }
 
 /** Patterns as written. */

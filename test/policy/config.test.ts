@@ -106,9 +106,9 @@ test("rules below a key with one flipped bit refuse every call, and do not get l
 test("a project whose record of trust is damaged may have had rules that deny: every call is refused until somebody looks at it", async () => {
   await withPolicy(tools, async (bench) => {
     bench.write(".tools/config.yaml", "policy:\n  - {decision: deny, tool: looker}\n");
+    bench.rules("policy: []\n");
     const denied = "failed[denied]: policy does not let `looker` run";
     const opened = await bench.open("person");
-    assert.is(await opened.headline("looker"), "ok");
     trustFoldersBelow(bench.folder, join(bench.folder, "../state/dottool"));
     assert.is(await opened.headline("looker"), denied);
     const [name = ""] = bench.list(statePath("trust")).filter((one) => one.endsWith(".trust.json"));
@@ -167,7 +167,7 @@ test("rules that change count from the next call on", async () => {
   });
 });
 
-test("a project can only be stricter, and only where it is trusted", async () => {
+test("a project can only be stricter, trusted or not", async () => {
   await withPolicy(tools, async (bench) => {
     bench.write(".tools/config.yaml", "policy:\n  - {decision: allow, tool: run_command}\n  - {decision: deny, tool: looker, reason: not here}\n");
     bench.rules("policy:\n  - {decision: allow, tool: [looker, git_status]}\n");
@@ -177,10 +177,13 @@ test("a project can only be stricter, and only where it is trusted", async () =>
       return [...said, ...((await opened.session.guard?.current())?.notes ?? [])].map((text) => text.replaceAll(join(bench.folder, ".."), "<bench>"));
     };
     const asked = "failed[denied]: nobody has agreed to `run_command` for `dottool exec`";
-    assert.equal(await heads(), [asked, "ok"]);
-    trustFoldersBelow(bench.folder, join(bench.folder, "../state/dottool"));
     const place = "<bench>/work/.tools/config.yaml";
-    assert.equal(await heads(), [asked, `failed[denied]: policy does not let \`looker\` run\n  ${place}:3:5: not here`, `${place}:2:5: a project can only ask and deny, so this \`allow\` is not used`]);
+    const untrusted = "nobody has trusted the project as it is, and its rules that deny and ask count all the same";
+    const denied = `failed[denied]: policy does not let \`looker\` run\n  ${place}:3:5:`;
+    const unused = `${place}:2:5: a project can only ask and deny, so this \`allow\` is not used`;
+    assert.equal(await heads(), [asked, `${denied} it is not allowed here (${untrusted})`, unused, `${place}: ${untrusted}`]);
+    trustFoldersBelow(bench.folder, join(bench.folder, "../state/dottool"));
+    assert.equal(await heads(), [asked, `${denied} not here`, unused]);
     bench.write(".tools/config.yaml", "policy: nonsense\n");
     trustFoldersBelow(bench.folder, join(bench.folder, "../state/dottool"));
     assert.equal((await heads()).map((head) => head.split("\n")[0]), ["failed[denied]: policy does not let `run_command` run", "failed[denied]: policy does not let `looker` run"]);
