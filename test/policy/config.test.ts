@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { withChecksum } from "../../src/tool/checked-file.ts";
 import { assert, suite } from "../harness.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
 import { statePath, withPolicy } from "./policy-bench.ts";
@@ -153,6 +154,33 @@ test("rules that were read once are used as they were, for the same text alone, 
     assert.equal(await heads(), first);
     bench.rules(everything);
     assert.equal(await heads(), ["ok", "ok"]);
+  });
+});
+
+test("a stored rule with a right checksum and any other content refuses one call, by its name and with what to do", async () => {
+  await withPolicy(tools, async (bench) => {
+    bench.rules("policy:\n  - {decision: deny, tool: looker, arguments: {a: [x, {regex: y}]}, rate: 9/min}\n  - {decision: deny, tool: looker}\n");
+    const said = async (): Promise<string> => (await bench.open("person")).said("looker");
+    const denied = /^failed\[denied\]: policy does not let `looker` run\n {2}<bench>\/config\/dottool\/config\.yaml:3:5/;
+    assert.match(await said(), denied);
+    const whole = bench.read(statePath("rules.json")) ?? "";
+    const stored = JSON.parse(whole.slice(whole.indexOf("\n") + 1)) as Record<string, unknown> & { readonly rules: readonly Record<string, unknown>[] };
+    const [rule = {}] = stored.rules;
+    const withRule = (change: object): string => JSON.stringify({ ...stored, rules: [{ ...rule, ...change }] });
+    const contents = [
+      "", "not JSON", "null", "{\"version\":", ...["rules", "notes", "auditsPersons"].map((key) => JSON.stringify({ ...stored, [key]: undefined })),
+      ...Object.keys(rule).filter((key) => key !== "decision" && key !== "rate").flatMap((key) => [withRule({ [key]: undefined }), withRule({ [key]: 5 }), withRule({ [key]: [null] })]),
+      withRule({ decision: "dena" }), withRule({ decision: 5 }), withRule({ rate: {} }), withRule({ decision: undefined, rate: undefined }), withRule({ arguments: [{ name: "a", values: [{}] }] }),
+      JSON.stringify({ ...stored, rules: [null] }), JSON.stringify({ ...stored, rules: {} }),
+    ];
+    assert.ok(contents.length > 25);
+    for (const content of contents) {
+      bench.write(statePath("rules.json"), new TextDecoder().decode(withChecksum({ name: "rules", version: 2 }, content)));
+      const refused = await said();
+      assert.ok(refused.includes("/rules.json: it is damaged: its checksum is right, and its content is not what dottool writes; it is kept as"), `${content}: ${refused}`);
+      assert.ok(refused.includes("; call again, and the rules are read from config.yaml"), refused);
+      assert.match(await said(), denied);
+    }
   });
 });
 
