@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
-import { type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../tool/checked-file.ts";
+import { type FileFormat, readCheckedFile, requireNotNewer, troubleOf, withChecksum } from "../tool/checked-file.ts";
 import { checksumOf } from "../tool/checksum.ts";
 import { isUnanswered } from "../tool/error-code.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
@@ -119,6 +119,8 @@ export function readTexts(record: TrustRecord, host: Host): TrustedTexts | undef
 export function writeRecord(key: string, texts: TrustedTexts, host: Host): void {
   const record: TrustRecord = { version: 2, folder: key, sha256: texts.sha256, trustedAt: host.timestamp(), hasConfig: Object.hasOwn(texts.sums, CONFIGURATION_NAME) };
   const path = recordPath(key, host);
+  requireNotNewer(path, readCheckedFile(path, { host, format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX }));
+  requireNotNewer(textsPath(key, host), readCheckedFile(textsPath(key, host), { host, format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX }));
   if (recordTrouble(key, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
   host.instant.replace(
     textsPath(key, host),

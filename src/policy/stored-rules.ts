@@ -95,6 +95,7 @@ function putAsideText(host: Host): string {
 export function storeRules(sources: readonly RuleSource[], read: RulesOfTexts, host: Host): void {
   const { rules, auditsPersons, notes } = read;
   const stored: Stored = { version: FORM, sources, auditsPersons, notes, rules: rules.map(plain) };
+  if (readState(host, FILE).kind === "newer") return;
   try {
     host.instant.replace(statePath(host, FILE.name), withChecksum(FILE.format, JSON.stringify(stored)), { isSynced: true });
   } catch {

@@ -90,13 +90,9 @@ async function damaged(file: KeptFile): Promise<string> {
   return `${file.name}: ${whole.length} bytes, ${count} damages (${[...counts].map(([kind, times]) => `${kind} ${times}`).join(", ")}): ${file.damaged}`;
 }
 
-/**
- * Rules are made of `config.yaml`: what another version wrote is read from there again. An empty list of a dottool before counts nothing, and an approval
- * of the first kind says nothing of a project.
- */
+/** Rules are made of `config.yaml`: what another version wrote is read from there again. An empty list of a dottool before counts nothing. */
 const OTHER_ANSWERS: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map([
   ["rules.json", new Map([["other JSON", ["whole"]], ["without its first line", ["whole"]], ["of a later version", ["whole"]]])],
-  ["approvals", new Map([["other JSON", ["nothing is told of it"]]])],
   ["rates", new Map([["other JSON", ["a call is let through"]]])],
 ]);
 
