@@ -96,6 +96,44 @@ const OTHER_ANSWERS: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
   ["rates", new Map([["other JSON", ["a call is let through"]]])],
 ]);
 
+for (const isChanged of [false, true]) {
+  test(`after any damage of any file, a rule that denies still denies: of the user, of a project that ${isChanged ? "has changed since somebody trusted it" : "is trusted"}`, async () => {
+    const bench = keptFilesBench();
+    try {
+      const { files, folder, host } = bench;
+      const paths = new Map<KeptFile, string>();
+      for (const file of files) paths.set(file, await file.make());
+      if (isChanged) writeFileSync(join(folder, "config.yaml"), "policy: []\n");
+      // Stores the rules as they are now.
+      assert.equal(await bench.allowed(), []);
+      let count = 0;
+      const wrong: string[] = [];
+      for (const [file, path] of paths) {
+        const whole = new Uint8Array(readFileSync(path));
+        const damages = [...damagesOf(whole, file)];
+        const isOfByte = ({ kind }: Damage): boolean => kind === "a flipped bit" || kind === "another byte" || kind === "cut";
+        for (const { kind, make } of [...someOf(damages.filter(isOfByte), 23), ...damages.filter((damage) => !isOfByte(damage))]) {
+          make(path);
+          // The first look may put it aside.
+          const looks = [await bench.allowed(), await bench.allowed()];
+          if (looks.flat().length > 0) wrong.push(`${file.name}, ${kind}: ${looks.join(" then ")} may be called`);
+          count++;
+          tidy(path);
+          writeFileSync(path, whole, { mode: 0o600 });
+        }
+      }
+      assert.equal([...new Set(wrong)], []);
+      console.log(`  ${count} damages`);
+      // The look can fail: without its record and its settings, a project has no rule.
+      for (const name of readdirSync(join(host.folders.state, "trust"))) rmSync(join(host.folders.state, "trust", name));
+      writeFileSync(join(folder, "config.yaml"), "policy: []\n");
+      assert.equal(await bench.allowed(), ["read_file"]);
+    } finally {
+      bench.remove();
+    }
+  });
+}
+
 async function remade(file: KeptFile): Promise<string> {
   await file.make();
   return file.use();
