@@ -3,7 +3,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Buffer } from "node:buffer";
+import { Login } from "../../src/mcp/client/login.ts";
 import { withChecksum } from "../../src/tool/checked-file.ts";
+import { codeOf } from "../../src/tool/error-code.ts";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { type KeptFile, keptFilesBench, type KeptFilesBench } from "./kept-files-bench.ts";
@@ -133,6 +136,42 @@ for (const isChanged of [false, true]) {
     }
   });
 }
+
+test("what a later dottool wrote stays as it is: it is refused to write there, or nothing is written", async () => {
+  const bench = keptFilesBench();
+  try {
+    // What makes the list of calls, and the login, in the bench removes what is there.
+    const write = (file: KeptFile): unknown => {
+      if (file.name === "rates") return file.use();
+      if (file.name === "logins") return new Login({ server: "s", host: bench.host, client: {}, secrets: [] }, undefined).saveTokens({ access_token: "t", token_type: "bearer" });
+      return file.make();
+    };
+    const wordFor = async (file: KeptFile): Promise<unknown> => {
+      try {
+        return file.name === "rates" ? await write(file) : (await write(file), "done");
+      } catch (error) {
+        return codeOf(error) ?? String(error);
+      }
+    };
+    const found: (readonly [name: string, word: unknown, isSame: boolean])[] = [];
+    for (const file of bench.files.filter(({ name }) => LATER.has(name))) {
+      const path = await file.make();
+      const later = withChecksum({ name: file.format, version: 99 }, "later");
+      writeFileSync(path, later, { mode: 0o600 });
+      const word = await wordFor(file);
+      found.push([file.name, word, existsSync(path) && Buffer.from(later).equals(readFileSync(path))]);
+      rmSync(path);
+    }
+    assert.equal(found, [...LATER].map(([name, word]) => [name, word, true]));
+  } finally {
+    bench.remove();
+  }
+});
+
+/** Of files that say what somebody decided. Rules are read from `config.yaml` instead. */
+const LATER: ReadonlyMap<string, string> = new Map([
+  ["rules.json", "done"], ["approvals", "ENEWER"], ["rates", "told"], ["trust", "ENEWER"], ["trusted texts", "ENEWER"], ["pins", "ENEWER"], ["logins", "ENEWER"],
+]);
 
 async function remade(file: KeptFile): Promise<string> {
   await file.make();
