@@ -9,7 +9,7 @@ import { CONFIGURATION_NAME } from "./discover.ts";
 import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
 import { isSameFile, type ToolTree } from "./tool-tree.ts";
 import { projectRootOf, trustStateOf } from "./trust.ts";
-import { readRecord, readTexts, recordTrouble, textsPath, type TrustRecord } from "./trust-store.ts";
+import { readRecord, readTexts, recordFinder, recordTrouble, textsPath, type TrustRecord } from "./trust-store.ts";
 
 export interface ProjectRulesOptions {
   readonly host: Host;
@@ -64,11 +64,12 @@ interface Trusted {
 
 /** Of a project whose folder is gone, too, and of one around a new `.tools` that nobody has trusted. */
 function nearestRecord(start: string, host: Host): Trusted | undefined {
+  const mayHaveRecord = recordFinder(host);
   for (let folder = realPathOf(start, host); ; folder = dirname(folder)) {
     const key = join(folder, PROJECT_FOLDER_NAME);
-    const record = readRecord(key, host);
+    const record = mayHaveRecord(key) ? readRecord(key, host) : undefined;
     if (record) return { key, record };
-    const trouble = recordTrouble(key, host);
+    const trouble = mayHaveRecord(key) ? recordTrouble(key, host) : undefined;
     if (trouble !== undefined) return { key, trouble };
     if (dirname(folder) === folder) return undefined;
   }

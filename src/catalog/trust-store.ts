@@ -6,7 +6,7 @@ import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
 import { type FileFormat, readCheckedFile, requireNotNewer, troubleOf, withChecksum } from "../tool/checked-file.ts";
 import { checksumOf } from "../tool/checksum.ts";
-import { isUnanswered } from "../tool/error-code.ts";
+import { codeOf, isUnanswered } from "../tool/error-code.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
 import type { ToolTree } from "./tool-tree.ts";
 
@@ -86,6 +86,17 @@ function readJson(path: string, { format, bytesMax, host, isDecision }: Reading)
 
 export function readRecord(key: string, host: Host): TrustRecord | undefined {
   return recordAt(recordPath(key, host), host, (record) => record.folder === key);
+}
+
+/** Of which folders there may be a record, found with one look for any number of them. */
+export function recordFinder(host: Host): (key: string) => boolean {
+  try {
+    const names = new Set(host.instant.names(recordFolderOf(host)));
+    return (key) => names.has(sumOf(key) + RECORD_ENDING);
+  } catch (error) {
+    if (isUnanswered(error)) throw error;
+    return () => codeOf(error) !== "ENOENT";
+  }
 }
 
 function recordAt(path: string, host: Host, isWanted: (record: TrustRecord) => boolean): TrustRecord | undefined {
