@@ -5,7 +5,7 @@ import { type LoadedPolicy, PolicyConfig, type ProjectConfig } from "./policy-co
 
 export interface GuardOptions {
   readonly host: Host;
-  projectConfigs?(): readonly ProjectConfig[];
+  projectConfigs?(): Promise<readonly ProjectConfig[]>;
   /** Absolute: whose tools are called. */
   toolFolders?(): readonly string[];
   /** Told once, to whoever sits at the terminal. */

@@ -32,7 +32,7 @@ export interface ProjectConfig {
 export interface PolicyConfigOptions {
   readonly host: Host;
   /** Asked before each call. */
-  projectConfigs?(): readonly ProjectConfig[];
+  projectConfigs?(): Promise<readonly ProjectConfig[]>;
 }
 
 export class PolicyConfig {
@@ -44,9 +44,9 @@ export class PolicyConfig {
     this.#options = options;
   }
 
-  current(): Promise<LoadedPolicy> {
+  async current(): Promise<LoadedPolicy> {
     const { host } = this.#options;
-    const projects = this.#options.projectConfigs?.() ?? [];
+    const projects = (await this.#options.projectConfigs?.()) ?? [];
     const stamp = `${stampOf(userConfigPath(host), host)} ${projects.length === 0 ? "" : JSON.stringify(projects)}`;
     if (stamp !== this.#stamp) {
       this.#stamp = stamp;

@@ -13,11 +13,11 @@ import { CatalogueBench } from "./catalogue-bench.ts";
 
 const test = suite("tool tree");
 
-async function withBench(files: Readonly<Record<string, string>>, use: (bench: CatalogueBench, folder: string) => void): Promise<void> {
+async function withBench(files: Readonly<Record<string, string>>, use: (bench: CatalogueBench, folder: string) => void | Promise<void>): Promise<void> {
   const bench = new CatalogueBench(files);
   try {
     mkdirSync(bench.at("work/.tools"), { recursive: true });
-    use(bench, bench.at("work/.tools"));
+    await use(bench, bench.at("work/.tools"));
   } finally {
     bench.remove();
   }
@@ -144,19 +144,19 @@ test("a warm look hashes nothing and reads no file of the folder; a folder that 
   }));
 
 test("a project's settings count with the text that was trusted, until another one is", () =>
-  withBench({ "work/.tools/config.yaml": "x: 1\n" }, (bench, folder) => {
+  withBench({ "work/.tools/config.yaml": "x: 1\n" }, async (bench, folder) => {
     const project = { scope: "project", path: folder } as const;
-    const configs = (host = bench.host): readonly (readonly [owner: string, text: string])[] => projectConfigs(project, { host, cwd: folder }).map(({ owner, text }) => [owner, text]);
-    assert.equal(configs(), [["untrusted", "x: 1\n"]]);
+    const configs = async (host = bench.host): Promise<readonly (readonly [owner: string, text: string])[]> => (await projectConfigs(project, { host, cwd: folder })).map(({ owner, text }) => [owner, text]);
+    assert.equal(await configs(), [["untrusted", "x: 1\n"]]);
     const content = readContent(folder, bench.host);
     if ("problem" in content) throw new Error(content.problem);
     trustContent(content, bench.host);
-    assert.equal(projectConfigs(project, { host: bench.host, cwd: folder }), [{ path: `${folder}/config.yaml`, text: "x: 1\n", owner: "project" }]);
+    assert.equal(await projectConfigs(project, { host: bench.host, cwd: folder }), [{ path: `${folder}/config.yaml`, text: "x: 1\n", owner: "project" }]);
     // Swapped after the look, before the reading.
     const swapping: Host = { ...bench.host, instant: { ...bench.host.instant, readBytes: (path, max) => (path === `${folder}/config.yaml` ? new TextEncoder().encode("x: 2\n") : bench.host.instant.readBytes(path, max)) } };
-    assert.equal(configs(swapping), [["trusted before", "x: 1\n"], ["untrusted", "x: 2\n"]]);
+    assert.equal(await configs(swapping), [["trusted before", "x: 1\n"], ["untrusted", "x: 2\n"]]);
     bench.write("work/.tools/config.yaml", "x: 3\n");
-    assert.equal(configs(), [["trusted before", "x: 1\n"], ["untrusted", "x: 3\n"]]);
+    assert.equal(await configs(), [["trusted before", "x: 1\n"], ["untrusted", "x: 3\n"]]);
   }));
 
 test.run();
