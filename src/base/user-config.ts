@@ -1,4 +1,4 @@
-// `config.yaml` of the user's own folder, as text. A project's is not read until it is trusted.
+// `config.yaml` of the user's own folder, as text. Of a project's, only the rules are read until it is trusted.
 import { join } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
@@ -23,13 +23,21 @@ export function userConfigPath(host: Host): string {
 export function readUserConfig(host: Host): UserConfig {
   const path = userConfigPath(host);
   const stat = host.instant.stat(path);
-  if (!stat) return { path, text: "", ...hidden(path, host) };
-  if (!stat.isOwn) return { path, text: "", trouble: "belongs to another user" };
-  if (host.platform !== "windows" && (stat.mode & OTHERS_MAY_WRITE) !== 0) return { path, text: "", trouble: "can be written by everybody" };
+  if (stat && !stat.isOwn) return { path, text: "", trouble: "belongs to another user" };
+  if (stat && host.platform !== "windows" && (stat.mode & OTHERS_MAY_WRITE) !== 0) return { path, text: "", trouble: "can be written by everybody" };
+  return { path, text: "", ...(stat ? textAt(path, host) : hidden(path, host)) };
+}
+
+/** Undefined where there is no such file. Whose it is does not matter here. */
+export function readConfigText(path: string, host: Host): Omit<UserConfig, "path"> | undefined {
+  return host.instant.stat(path) ? textAt(path, host) : hidden(path, host);
+}
+
+function textAt(path: string, host: Host): Omit<UserConfig, "path"> {
   try {
-    return { path, text: new TextDecoder().decode(host.instant.readBytes(path, CONFIG_BYTES_MAX)) };
+    return { text: new TextDecoder().decode(host.instant.readBytes(path, CONFIG_BYTES_MAX)) };
   } catch (error) {
-    return { path, text: "", trouble: troubleOf(error) };
+    return { text: "", trouble: troubleOf(error) };
   }
 }
 
@@ -38,12 +46,12 @@ function troubleOf(error: unknown): string {
 }
 
 /** A file may be there where nobody sees one: behind a link whose end is gone, or in a folder that may not be searched. */
-function hidden(path: string, host: Host): Pick<UserConfig, "trouble"> {
-  if (host.instant.isLink(path)) return { trouble: "is a link that leads to no file" };
+function hidden(path: string, host: Host): Omit<UserConfig, "path"> | undefined {
+  if (host.instant.isLink(path)) return { text: "", trouble: "is a link that leads to no file" };
   try {
     host.instant.readStart(path, 0);
-    return {};
+    return undefined;
   } catch (error) {
-    return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR" ? {} : { trouble: troubleOf(error) };
+    return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR" ? undefined : { text: "", trouble: troubleOf(error) };
   }
 }

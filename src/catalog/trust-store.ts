@@ -4,9 +4,10 @@
 import { join } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
-import { type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../tool/checked-file.ts";
+import { type FileFormat, readCheckedFile, requireNotNewer, troubleOf, withChecksum } from "../tool/checked-file.ts";
 import { checksumOf } from "../tool/checksum.ts";
-import { isUnanswered } from "../tool/error-code.ts";
+import { codeOf, isUnanswered } from "../tool/error-code.ts";
+import { CONFIGURATION_NAME } from "./discover.ts";
 import type { ToolTree } from "./tool-tree.ts";
 
 export interface TrustRecord {
@@ -17,6 +18,8 @@ export interface TrustRecord {
   readonly sha256: string;
   /** ISO 8601. */
   readonly trustedAt: string;
+  /** Whether it had a `config.yaml`. Absent in a record of before. */
+  readonly hasConfig?: boolean;
 }
 
 /** What was there when it was trusted, to say later what has changed. */
@@ -50,6 +53,11 @@ function recordPath(key: string, host: Host, ending = RECORD_ENDING): string {
   return join(recordFolderOf(host), sumOf(key) + ending);
 }
 
+/** Of what was there when it was trusted. */
+export function textsPath(key: string, host: Host): string {
+  return recordPath(key, host, TEXTS_ENDING);
+}
+
 function treePath(key: string, host: Host): string {
   return join(host.folders.cache, "trust", `${sumOf(key)}.json`);
 }
@@ -80,6 +88,17 @@ export function readRecord(key: string, host: Host): TrustRecord | undefined {
   return recordAt(recordPath(key, host), host, (record) => record.folder === key);
 }
 
+/** Of which folders there may be a record, found with one look for any number of them. */
+export function recordFinder(host: Host): (key: string) => boolean {
+  try {
+    const names = new Set(host.instant.names(recordFolderOf(host)));
+    return (key) => names.has(sumOf(key) + RECORD_ENDING);
+  } catch (error) {
+    if (isUnanswered(error)) throw error;
+    return () => codeOf(error) !== "ENOENT";
+  }
+}
+
 function recordAt(path: string, host: Host, isWanted: (record: TrustRecord) => boolean): TrustRecord | undefined {
   const read = readJson(path, { format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX, host, isDecision: true });
   const record = read?.json as Partial<Omit<TrustRecord, "version">> & { readonly version?: unknown } | null | undefined;
@@ -99,7 +118,7 @@ export function recordTrouble(key: string, host: Host): string | undefined {
 }
 
 export function readTexts(record: TrustRecord, host: Host): TrustedTexts | undefined {
-  const read = readJson(recordPath(record.folder, host, TEXTS_ENDING), { format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX, host });
+  const read = readJson(textsPath(record.folder, host), { format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX, host });
   const kept = read?.json as (TrustedTexts & { readonly version?: unknown }) | null | undefined;
   // What has had a checksum does not count without.
   if (!kept || kept.version !== (read?.isOld ? undefined : TEXTS_FORMAT.version) || kept.sha256 !== record.sha256) return undefined;
@@ -109,11 +128,13 @@ export function readTexts(record: TrustRecord, host: Host): TrustedTexts | undef
 
 /** The record last: until it is there, nothing is trusted. Throws where the state folder cannot be written. */
 export function writeRecord(key: string, texts: TrustedTexts, host: Host): void {
-  const record: TrustRecord = { version: 2, folder: key, sha256: texts.sha256, trustedAt: host.timestamp() };
+  const record: TrustRecord = { version: 2, folder: key, sha256: texts.sha256, trustedAt: host.timestamp(), hasConfig: Object.hasOwn(texts.sums, CONFIGURATION_NAME) };
   const path = recordPath(key, host);
+  requireNotNewer(path, readCheckedFile(path, { host, format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX }));
+  requireNotNewer(textsPath(key, host), readCheckedFile(textsPath(key, host), { host, format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX }));
   if (recordTrouble(key, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
   host.instant.replace(
-    recordPath(key, host, TEXTS_ENDING),
+    textsPath(key, host),
     withChecksum(TEXTS_FORMAT, JSON.stringify({ version: TEXTS_FORMAT.version, ...texts })),
     { isSynced: true },
   );
@@ -125,7 +146,7 @@ export function removeRecord(key: string, host: Host): boolean {
   const path = recordPath(key, host);
   if (!host.instant.stat(path)) return false;
   host.instant.remove(path);
-  const texts = recordPath(key, host, TEXTS_ENDING);
+  const texts = textsPath(key, host);
   if (host.instant.stat(texts)) host.instant.remove(texts);
   return true;
 }

@@ -3,12 +3,10 @@
 // No byte of a project has a say in this: neither its files, nor its `.git`, nor links, nor the folders above it.
 import { basename, dirname, join, sep } from "node:path";
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
-import { isUnanswered } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
-import { CONFIGURATION_NAME } from "./discover.ts";
 import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
-import { isSameFile, isSameTree, readTree, type ToolTree } from "./tool-tree.ts";
-import { readKnownTree, readRecord, recordTrouble, writeKnownTree } from "./trust-store.ts";
+import { isSameTree, readTree, type ToolTree } from "./tool-tree.ts";
+import { readKnownTree, readRecord, writeKnownTree } from "./trust-store.ts";
 
 /** The content of a definition as it was parsed. */
 export interface DefinitionContent {
@@ -54,32 +52,6 @@ export function distrustOf({ folder, path, sha256 }: DefinitionContent, host: Ho
   if (!state.isTrusted) return state.distrust;
   if (state.tree) return state.tree.files.some((file) => file.sha256 === sha256) ? undefined : { reason: "changed" };
   return isCallersWord(folder) ? undefined : placeProblem(folder.path, path, host);
-}
-
-/**
- * The settings of a project, where it is trusted and has any: the text that was trusted. With `trouble`, a whole sentence, where something was trusted and
- * nobody can tell what: its rules may deny what is asked for.
- */
-export function trustedConfig(folder: PlacedFolder, host: Host): { readonly path: string; readonly text: string; readonly trouble?: string } | undefined {
-  const state = trustStateOf(folder, host);
-  if (!state.isTrusted) {
-    const trouble = recordTrouble(trustKeyOf(folder.path, host), host);
-    return trouble === undefined ? undefined : { path: join(projectRootOf(folder.path), CONFIGURATION_NAME), text: "", trouble: `${trouble}; \`dottool trust\` looks at the project again` };
-  }
-  if (!state.tree) return undefined;
-  const file = state.tree.files.find(({ path }) => path === CONFIGURATION_NAME);
-  if (!file) return undefined;
-  const path = join(projectRootOf(folder.path), CONFIGURATION_NAME);
-  // Swapped since it was looked at: then it is not what was trusted, and does not count.
-  try {
-    const bytes = host.instant.readBytes(path, file.sizeBytes);
-    const isSame = isSameFile(projectRootOf(folder.path), file, { host, checkedMs: state.tree.checkedMs }) || host.sha256(bytes) === file.sha256;
-    return isSame ? { path, text: new TextDecoder().decode(bytes) } : undefined;
-  } catch (error) {
-    // Rules that nobody can read now may deny what is asked for.
-    if (isUnanswered(error)) throw error;
-    return undefined;
-  }
 }
 
 /** What a project's trust goes by: the place of its tool folder, without links above it; a link in its own place stays one. Throws where there is no folder. */

@@ -1,20 +1,19 @@
 // Wires everything into a session: the real host, the catalogue of definitions, the base tools, plugins when they are needed, settings.
-import { delimiter, join } from "node:path";
+import { delimiter } from "node:path";
 import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
 import { runCommand } from "../base/run-command.ts";
 import type { Composer } from "../builder/composer.ts";
 import { createToolBuilder } from "../builder/tool-builder.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
-import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 import { distrustBelow, distrustedAmong } from "../catalog/distrust-below.ts";
 import { standingBelow } from "../catalog/standing-below.ts";
-import { trustedConfig, type TrustState } from "../catalog/trust.ts";
+import { projectConfigs } from "../catalog/project-rules.ts";
+import { type TrustState } from "../catalog/trust.ts";
 import type { ContributedFolder, LookedAtFolder, ToolFolder } from "../catalog/tool-folders.ts";
 import { bundledTools } from "../generated/bundled-tools.ts";
 import { frontEndKey } from "../generated/front-end-key.ts";
 import { createNodeHost } from "../host/node-host.ts";
 import { Guard } from "../policy/guard.ts";
-import type { ProjectConfig } from "../policy/policy-config.ts";
 import { defaultPolicy } from "../run/judge.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
 import type { PluginOffers } from "../plugins/prompt.ts";
@@ -73,8 +72,6 @@ export interface Assembled {
   pluginDiagnostics(): Promise<readonly PluginDiagnostic[]>;
   /** Whether the definitions, plugins and settings of a tool folder may take effect, as `Catalogue.trustOf` says. */
   trustOf(folder: ToolFolder): TrustState;
-  /** `config.yaml` of the project's tool folder, with the content that was trusted; none where the project is not trusted, or has none. */
-  projectConfig(): ProjectConfig | undefined;
   /** Tools of MCP servers below a tool, whose servers were not asked yet what they take. */
   unaskedBelow(name: string): Promise<readonly RemoteName[]>;
   remoteTools(): Promise<RemoteTools>;
@@ -103,7 +100,6 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     remoteTool: (named) => shelf.remote.loaded()?.tool(named),
     names: () => shelf.names(),
   });
-  const projectConfig = (): ReturnType<Assembled["projectConfig"]> => projectConfigOf(shelf.catalogue(), host);
   const registry = createRegistry({
     names: () => shelf.names(),
     build: (name) => {
@@ -121,7 +117,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     distrusted: async (names) => distrustedAmong(names, shelf.catalogue(), host),
     broken: async (name) => (await import("./broken-tool.ts")).brokenFailure(name, { catalogue: () => shelf.catalogue(), buildDiagnostics, host }),
     policy,
-    guard: new Guard({ host, projectConfig: () => projectConfig(), toolFolders: () => shelf.catalogue().folders.map(({ path }) => path), ...(options.warn ? { warn: options.warn } : {}) }),
+    guard: new Guard({ host, projectConfigs: () => projectConfigs(shelf.catalogue().folders.find(({ scope }) => scope === "project"), { host, cwd: options.cwd }), toolFolders: () => shelf.catalogue().folders.map(({ path }) => path), ...(options.warn ? { warn: options.warn } : {}) }),
     approver: options.approver ?? { ask: () => Promise.resolve("denied") },
     host,
     cwd: options.cwd,
@@ -148,12 +144,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     await registry.complete();
     return shelf.pluginDiagnostics();
   };
-  return { session, host, trustOf: (folder) => shelf.catalogue().trustOf(folder), unaskedBelow: (name) => unaskedBelow(name, shelf), remoteTools: () => shelf.remote.load(), projectConfig, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginOffers: () => shelf.pluginOffers(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
-}
-
-function projectConfigOf(catalogue: Catalogue, host: Host): ReturnType<Assembled["projectConfig"]> {
-  const folder = catalogue.folders.find(({ scope }) => scope === "project");
-  return folder && host.instant.stat(join(folder.path, CONFIGURATION_NAME)) ? trustedConfig(folder, host) : undefined;
+  return { session, host, trustOf: (folder) => shelf.catalogue().trustOf(folder), unaskedBelow: (name) => unaskedBelow(name, shelf), remoteTools: () => shelf.remote.load(), catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginOffers: () => shelf.pluginOffers(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
 }
 
 /** Each tool of a circle finds the same circle. */

@@ -132,12 +132,14 @@ const services: readonly WebService[] = [
 async function settingFindings({ session, host }: OpenedSession): Promise<readonly Finding[]> {
   const { path, text } = (await import("../base/user-config.ts")).readUserConfig(host);
   const problems = (await import("../base/config-problems.ts")).configProblems(text).filter(({ section }) => section !== "providers" && section !== "policy");
-  const findings = problems.map((problem): Finding => ({ group: "Settings", name: "config.yaml", works: false, fact: `${path}:${problem.text}`, help: "mend it there" }));
+  const findings = problems.map((problem): Finding => ({ group: "Settings", name: "config.yaml", works: false, fact: `${path}:${problem.text}`, help: "repair it there" }));
   const isBroken = (setting: SettingName): boolean => problems.some(({ section }) => section === setting.split(".", 1)[0]);
   try {
     if (!isBroken("web.allow_hosts")) await session.setting("web.allow_hosts");
   } catch (error) {
-    return [{ group: "Settings", name: "config.yaml", works: false, fact: error instanceof Error ? error.message : String(error), help: "mend it; nothing in it counts until then" }];
+    const isRefusing = (await session.guard?.current())?.problems.some((problem) => problem.startsWith(`${path}:`));
+    const help = `repair it; ${isRefusing ? "every call is refused" : "none of its settings counts"} until then`;
+    return [{ group: "Settings", name: "config.yaml", works: false, fact: error instanceof Error ? error.message : String(error), help }];
   }
   for (const { tool, settings } of services) {
     if (settings.some(isBroken)) continue;

@@ -14,7 +14,7 @@ export async function policyFindings(opened: OpenedSession): Promise<readonly Fi
   const config = await session.guard?.current();
   if (!config) return [];
   const { rules, problems, notes } = config;
-  const broken = problems.map((fact): Finding => ({ group, name: "rules", works: false, fact, help: "mend it; nothing runs until then" }));
+  const broken = problems.map((fact): Finding => ({ group, name: "rules", works: false, fact, help: "repair it; every call is refused until then" }));
   const odd = [...notes, ...(problems.length > 0 ? [] : rules.flatMap((rule) => oddRule(rule, opened)))].map((fact): Finding => ({ group, name: "rules", works: false, fact }));
   const count = rules.length === 0 ? "none; models may read, and are asked about for the rest" : rules.length === 1 ? "1 rule" : `${rules.length} rules`;
   const { approvals: kept, unusable } = keptApprovals(host);

@@ -9,13 +9,13 @@ type State = Pick<Finding, "works" | "fact" | "help">;
 export function providerFindings(host: Host): readonly Finding[] {
   const { path, providers, problems, default: preferred } = readModelSettings(host);
   const group = "Models";
-  const ofFile = problems.map((fact): Finding => ({ group, name: "config.yaml", works: false, fact, help: "mend it there" }));
+  const ofFile = problems.map((fact): Finding => ({ group, name: "config.yaml", works: false, fact, help: "repair it there" }));
   if (providers.size === 0 && problems.length === 0) return [{ group, name: "ask_model", works: false, fact: "no model is configured", help: `write one below \`providers:\` in ${path}; \`dottool ask_model hello\` shows how` }];
   return [...ofFile, ...[...providers].map(([name, configured]): Finding => ({ group, name: name === preferred ? `${name} (default)` : name, ...stateOf(configured, host) }))];
 }
 
 function stateOf(configured: ConfiguredProvider, host: Host): State {
-  if (configured.kind === "broken") return { works: false, fact: configured.problems.join("; "), help: "mend it there" };
+  if (configured.kind === "broken") return { works: false, fact: configured.problems.join("; "), help: "repair it there" };
   const { provider } = configured;
   const own = ownState(provider, host);
   const keys = keysOf(provider).map((source) => keyState(source, host));

@@ -13,7 +13,7 @@ export function serverFindings(host: Host): readonly Finding[] {
 }
 
 function stateOf(configured: ConfiguredServer, host: Host): State {
-  if (configured.kind === "broken") return { works: false, fact: configured.problems.join("; "), help: "mend it there" };
+  if (configured.kind === "broken") return { works: false, fact: configured.problems.join("; "), help: "repair it there" };
   const { server } = configured;
   const missing = [placeState(server, host), ...[...textsOf(server).values()].map((text) => secretState(text, host))].find((state) => state?.works === false);
   if (missing) return missing;

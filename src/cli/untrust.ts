@@ -38,8 +38,8 @@ export const untrustCommand: WordsCommand = {
 function keysFor(given: string | undefined, opened: OpenedSession): readonly string[] | undefined {
   const folder = toolFolderFor(given, opened);
   if (folder !== undefined) return [trustKeyOf(folder, opened.host)];
-  const path = given === undefined ? undefined : resolve(opened.cwd, given);
-  const isMeant = (folder: string): boolean => path !== undefined && (folder === path || folder === join(path, PROJECT_FOLDER_NAME));
+  const path = resolve(opened.cwd, given ?? ".");
+  const isMeant = (folder: string): boolean => folder === path || folder === join(path, PROJECT_FOLDER_NAME);
   const known = listRecords(opened.host).records.filter((record) => isMeant(record.folder));
   return known.length === 0 ? undefined : known.map((record) => record.folder);
 }

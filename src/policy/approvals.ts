@@ -86,7 +86,16 @@ type Unusable = { readonly kind: "unusable"; readonly reason: string; readonly p
 export type Kept = { readonly kind: "none" } | { readonly kind: "kept"; readonly approval: KeptApproval } | Unusable;
 
 export function keptApproval(subject: Subject, host: Host): Kept {
-  return readAt(fileOf(subject, host), host);
+  const kept = readAt(fileOf(subject, host), host);
+  if (kept.kind !== "none") return kept;
+  const first = readAt(firstFileOf(subject, host), host);
+  return first.kind === "unusable" ? first : kept;
+}
+
+/** Where the first dottool wrote it, which did not note the project: it is told once, and put aside. */
+function firstFileOf({ tool, frontEnd, arguments: args }: Subject, host: Host): StateFile {
+  const key = host.sha256(JSON.stringify([tool, frontEnd, args === undefined ? null : sorted(args)])).slice(0, 32);
+  return { name: `${FOLDER}/${key}.json`, format: FORMAT };
 }
 
 const NOT_COUNTING = "what was agreed to does not count";
@@ -98,9 +107,8 @@ function readAt(file: StateFile, host: Host): Kept {
   const unusable = (trouble: string, isAside = false): Unusable => ({ kind: "unusable", path, isAside, reason: `${NOT_COUNTING}: \`${path}\` ${trouble}` });
   if (read.kind === "newer" || read.kind === "unusable") return unusable(read.trouble);
   const approval = read.kind === "text" ? parse(read.text, read.version) : undefined;
-  if (approval === "of another version") return { kind: "none" };
-  if (approval) return { kind: "kept", approval };
-  const trouble = read.kind === "damaged" ? read.trouble : "is damaged: it is not what an approval is";
+  if (typeof approval === "object") return { kind: "kept", approval };
+  const trouble = read.kind === "damaged" ? read.trouble : approval ?? "is damaged: it is not what an approval is";
   try {
     return unusable(`${trouble}; it is kept as \`${putAside(host, file.name)}\``, true);
   } catch (error) {
@@ -108,11 +116,13 @@ function readAt(file: StateFile, host: Host): Kept {
   }
 }
 
-/** `version` of the file: without a checksum, nothing that has had one counts. */
-function parse(text: string, version: number): KeptApproval | "of another version" | undefined {
+const OF_FIRST = "is of an earlier dottool, which did not note the project, so somebody is asked again";
+
+/** Or why it does not count. `version` of the file: without a checksum, nothing that has had one counts. */
+function parse(text: string, version: number): KeptApproval | typeof OF_FIRST | undefined {
   try {
     const read = JSON.parse(text) as Partial<Omit<KeptApproval, "version">> & { readonly version?: unknown } | null;
-    if (version === 0 && typeof read?.version === "number" && read.version < VERSION_WITHOUT_CHECKSUM) return "of another version";
+    if (version === 0 && typeof read?.version === "number" && read.version < VERSION_WITHOUT_CHECKSUM) return OF_FIRST;
     if (read?.version !== (version === 0 ? VERSION_WITHOUT_CHECKSUM : VERSION)) return undefined;
     const hasTexts = [read.project, read.tool, read.hash, read.agreedAt].every((text) => typeof text === "string");
     const isWhole = hasTexts && frontEnds.some((one) => one === read.frontEnd) && typeof read.parts === "object" && Array.isArray(read.rules);

@@ -5,8 +5,7 @@ import { type LoadedPolicy, PolicyConfig, type ProjectConfig } from "./policy-co
 
 export interface GuardOptions {
   readonly host: Host;
-  /** Of the project, where its folder is trusted. */
-  projectConfig?(): ProjectConfig | undefined;
+  projectConfigs?(): Promise<readonly ProjectConfig[]>;
   /** Absolute: whose tools are called. */
   toolFolders?(): readonly string[];
   /** Told once, to whoever sits at the terminal. */

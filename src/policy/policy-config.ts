@@ -1,10 +1,10 @@
-// The rules that count now: of the user's `config.yaml`, and of the project's where its folder is trusted. Read again when a file changes.
+// The rules that count now: of the user's `config.yaml`, and of the project's. Read again when a file changes.
 // Every call comes through here, and most find no rules: whatever those need loads when there are some.
 import { readUserConfig, userConfigPath } from "../base/user-config.ts";
 import type { Host } from "../tool/host.ts";
 import type { Policy } from "./policy.ts";
 import type { ConfiguredRule } from "./rule.ts";
-import type { RulesOfTexts } from "./stored-rules.ts";
+import type { ProjectOwner, RulesOfTexts } from "./stored-rules.ts";
 
 export interface LoadedPolicy {
   /** Absent: no rules. */
@@ -24,14 +24,15 @@ export interface ProjectConfig {
   /** Absolute. */
   readonly path: string;
   readonly text: string;
-  /** Why rules that were trusted may be missing; a whole sentence. */
+  readonly owner: ProjectOwner;
+  /** Why its rules cannot be told; a whole sentence. */
   readonly trouble?: string;
 }
 
 export interface PolicyConfigOptions {
   readonly host: Host;
-  /** Where its folder is trusted. Asked before each call. */
-  projectConfig?(): ProjectConfig | undefined;
+  /** Asked before each call. */
+  projectConfigs?(): Promise<readonly ProjectConfig[]>;
 }
 
 export class PolicyConfig {
@@ -43,19 +44,19 @@ export class PolicyConfig {
     this.#options = options;
   }
 
-  current(): Promise<LoadedPolicy> {
+  async current(): Promise<LoadedPolicy> {
     const { host } = this.#options;
-    const project = this.#options.projectConfig?.();
-    const stamp = `${stampOf(userConfigPath(host), host)} ${project ? `${project.path} ${project.trouble ?? ""} ${project.text}` : ""}`;
+    const projects = (await this.#options.projectConfigs?.()) ?? [];
+    const stamp = `${stampOf(userConfigPath(host), host)} ${projects.length === 0 ? "" : JSON.stringify(projects)}`;
     if (stamp !== this.#stamp) {
       this.#stamp = stamp;
-      this.#loaded = this.#load(host, project);
+      this.#loaded = this.#load(host, projects);
     }
     return this.#loaded;
   }
 
-  async #load(host: Host, project: ProjectConfig | undefined): Promise<LoadedPolicy> {
-    const loaded = await load(host, project);
+  async #load(host: Host, projects: readonly ProjectConfig[]): Promise<LoadedPolicy> {
+    const loaded = await load(host, projects);
     if (loaded.isPassing) this.#stamp = undefined;
     return loaded;
   }
@@ -66,11 +67,12 @@ function stampOf(path: string, host: Host): string {
   return stat ? `${stat.inode}.${stat.sizeBytes}.${stat.mtimeMs}.${stat.ctimeMs}` : "";
 }
 
-async function load(host: Host, project: ProjectConfig | undefined): Promise<LoadedPolicy> {
+async function load(host: Host, projects: readonly ProjectConfig[]): Promise<LoadedPolicy> {
   const user = readUserConfig(host);
   if (user.trouble !== undefined) return { ...none, problems: [`${user.path}: it ${user.trouble}`], isPassing: true };
-  if (project?.trouble !== undefined) return { ...none, problems: [`${project.path}: ${project.trouble}`], isPassing: true };
-  const written = [{ ...user, owner: "user" as const }, ...(project ? [{ ...project, owner: "project" as const }] : [])];
+  const unknown = projects.flatMap(({ path, trouble }) => (trouble === undefined ? [] : [`${path}: ${trouble}`]));
+  if (unknown.length > 0) return { ...none, problems: unknown, isPassing: true };
+  const written = [{ ...user, owner: "user" as const }, ...projects];
   const saying = written.filter(({ text }) => mayHaveRules(text));
   if (saying.length === 0) return none;
   const { storedRules, storeRules } = await import("./stored-rules.ts");
@@ -81,7 +83,10 @@ async function load(host: Host, project: ProjectConfig | undefined): Promise<Loa
   if (stored) return { ...(await withPolicy(stored)), problems: [] };
   const { readRules } = await import("./read-rules.ts");
   const files = sources.map(({ path, text, owner }) => readRules(text, { path, owner, host }));
-  const read = { rules: files.flatMap(({ rules }) => rules), auditsPersons: files.every(({ auditsPersons }) => auditsPersons), notes: files.flatMap(({ notes }) => notes) };
+  // What a project says now as it said before is told once, with the reason that somebody has looked at.
+  const before = new Set(files.flatMap(({ rules }, index) => (sources[index]?.owner === "trusted before" ? rules.map(({ fingerprint }) => fingerprint) : [])));
+  const ownRules = files.map(({ rules }, index) => (sources[index]?.owner === "untrusted" ? rules.filter(({ fingerprint }) => !before.has(fingerprint)) : rules));
+  const read = { rules: ownRules.flat(), auditsPersons: files.every(({ auditsPersons }) => auditsPersons), notes: files.flatMap(({ notes }) => notes) };
   const problems = files.flatMap((file) => file.problems);
   if (problems.length === 0) storeRules(sources, read, host);
   return { ...(await withPolicy(read)), problems };

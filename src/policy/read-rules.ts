@@ -8,6 +8,7 @@ import { parseRate, RATE_FORM } from "../tool/rate.ts";
 import { commandPattern } from "./command-pattern.ts";
 import { failedExamples } from "./rule-examples.ts";
 import type { ArgumentPattern, ConfiguredRule, RuleEffect, ValuePattern } from "./rule.ts";
+import type { RuleSource } from "./stored-rules.ts";
 import { textPattern } from "./text-pattern.ts";
 
 export interface RulesOfFile {
@@ -22,7 +23,7 @@ export interface RulesOfFile {
 
 export interface ReadRulesOptions {
   readonly path: string;
-  readonly owner: "user" | "project";
+  readonly owner: RuleSource["owner"];
   readonly host: Host;
 }
 
@@ -41,14 +42,23 @@ export function readRules(text: string, options: ReadRulesOptions): RulesOfFile 
   if (items.length > RULES_MAX) root?.complain("policy", `there are more than ${RULES_MAX.toLocaleString("en")} rules`);
   const read = items.slice(0, RULES_MAX).flatMap((fields) => readRule(fields, options) ?? []);
   const auditsPersons = root?.names.includes("audit") === true ? readSwitch(root, "audit") : true;
-  const isLoosening = (rule: ConfiguredRule): boolean => owner === "project" && rule.decision === "allow";
+  const isLoosening = (rule: ConfiguredRule): boolean => owner !== "user" && rule.decision === "allow";
+  const rules = read.filter((rule) => !isLoosening(rule));
+  const state = owner === "untrusted" ? UNTRUSTED : owner === "trusted before" ? TRUSTED_BEFORE : undefined;
   return {
-    rules: read.filter((rule) => !isLoosening(rule)),
-    auditsPersons: owner === "project" || auditsPersons,
-    problems: problems.map((problem) => `${path}:${problem.text}`),
-    notes: read.filter(isLoosening).map(({ place }) => `${place}: a project can only ask and deny, so this \`allow\` is not used`),
+    rules: state === undefined ? rules : rules.map((rule) => ({ ...rule, reason: `${owner === "untrusted" ? defaultReason(rule.decision) : rule.reason} (${state})` })),
+    auditsPersons: owner !== "user" || auditsPersons,
+    problems: problems.map(({ text: problem }) => `${path}:${owner === "untrusted" ? `${/^\d+:\d+/.exec(problem)?.[0] ?? ""}: cannot be read as a rule` : problem}${state === undefined ? "" : ` (${state})`}`),
+    notes: [
+      ...read.filter(isLoosening).map(({ place }) => `${place}: a project can only ask and deny, so this \`allow\` is not used`),
+      ...(state === undefined || rules.length === 0 ? [] : [`${path}: ${state}`]),
+    ],
   };
 }
+
+const TRUSTED_BEFORE = "the project has changed since somebody trusted it; its rules of then count until `dottool trust` or `dottool untrust`";
+/** In our words alone: nobody has looked at what is written there, and a model may read this. */
+const UNTRUSTED = "nobody has trusted the project as it is, and its rules that deny and ask count all the same";
 
 function readSwitch(fields: YamlFields, name: string): boolean {
   const value = fields.json(name);

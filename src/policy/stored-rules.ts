@@ -4,6 +4,7 @@ import { version } from "../generated/version.ts";
 import { withChecksum } from "../tool/checked-file.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
+import { decisions } from "../tool/policy.ts";
 import { commandPattern } from "./command-pattern.ts";
 import type { ConfiguredRule, ValuePattern } from "./rule.ts";
 import { putAside, readState, statePath } from "./state-file.ts";
@@ -21,11 +22,14 @@ interface Stored extends Omit<RulesOfTexts, "rules"> {
   readonly rules: readonly StoredRule[];
 }
 
+/** `trusted before`: as somebody trusted it, where it is another one now, or gone; `untrusted`: as it is now, and nobody has trusted it. */
+export type ProjectOwner = "project" | "trusted before" | "untrusted";
+
 /** A file with rules. */
 export interface RuleSource {
   readonly path: string;
   readonly text: string;
-  readonly owner: "user" | "project";
+  readonly owner: "user" | ProjectOwner;
 }
 
 /** Patterns as written. */
@@ -47,11 +51,37 @@ export interface DamagedRules {
 
 export function storedRules(sources: readonly RuleSource[], host: Host): RulesOfTexts | DamagedRules | undefined {
   const read = readState(host, FILE);
-  if (read.kind === "damaged") return { damage: `${statePath(host, FILE.name)}: it ${read.trouble}; ${putAsideText(host)}` };
+  if (read.kind === "damaged") return damaged(read.trouble, host);
   if (read.kind !== "text" || read.version !== FILE.format.version) return undefined;
-  const stored = JSON.parse(read.text) as Stored;
-  if (stored.version !== FORM || JSON.stringify(stored.sources) !== JSON.stringify(sources)) return undefined;
-  return { ...stored, rules: stored.rules.map(restored) };
+  try {
+    const stored = JSON.parse(read.text) as Stored;
+    if (stored.version !== FORM || JSON.stringify(stored.sources) !== JSON.stringify(sources)) return undefined;
+    if (isWhole(stored)) return { ...stored, rules: stored.rules.map(restored) };
+  } catch {
+    // It is told below.
+  }
+  return damaged("is damaged: its checksum is right, and its content is not what dottool writes", host);
+}
+
+/** A checksum can be made for any content, and a rule with a part missing would say something else, or stop the program. */
+function isWhole({ rules, notes, auditsPersons }: Stored): boolean {
+  return areTexts(notes) && typeof auditsPersons === "boolean" && rules.every(isRule);
+}
+
+function isRule(rule: StoredRule): boolean {
+  const { decision, rate } = rule;
+  const isArgument = ({ name, values }: StoredRule["arguments"][number]): boolean => typeof name === "string" && values.every((value) => typeof value === "string" || typeof value.regex === "string");
+  return areTexts([rule.place, rule.reason, rule.fingerprint]) && [rule.tools, rule.effects, rule.commands, rule.frontEnds].every(areTexts) &&
+    rule.arguments.every(isArgument) && (decision === undefined ? rate !== undefined : decisions.includes(decision)) &&
+    (rate === undefined || (Number.isFinite(rate.calls) && Number.isFinite(rate.perMs)));
+}
+
+function areTexts(texts: readonly unknown[]): boolean {
+  return texts.every((text) => typeof text === "string");
+}
+
+function damaged(trouble: string, host: Host): DamagedRules {
+  return { damage: `${statePath(host, FILE.name)}: it ${trouble}; ${putAsideText(host)}` };
 }
 
 function putAsideText(host: Host): string {
@@ -65,6 +95,7 @@ function putAsideText(host: Host): string {
 export function storeRules(sources: readonly RuleSource[], read: RulesOfTexts, host: Host): void {
   const { rules, auditsPersons, notes } = read;
   const stored: Stored = { version: FORM, sources, auditsPersons, notes, rules: rules.map(plain) };
+  if (readState(host, FILE).kind === "newer") return;
   try {
     host.instant.replace(statePath(host, FILE.name), withChecksum(FILE.format, JSON.stringify(stored)), { isSynced: true });
   } catch {

@@ -107,3 +107,8 @@ export function troubleOf(read: CheckedFile): string | undefined {
   if (read.kind === "newer") return "was written by a later dottool";
   return read.kind === "damaged" || read.kind === "unreadable" ? read.reason : undefined;
 }
+
+/** Throws `{code: "ENEWER", path}`: what a later dottool wrote is neither written over nor moved away. */
+export function requireNotNewer(path: string, read: CheckedFile): void {
+  if (read.kind === "newer") throw Object.assign(new Error(`\`${path}\` ${troubleOf(read) ?? ""}; use that one, or remove the file`), { code: "ENEWER", path });
+}

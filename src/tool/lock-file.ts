@@ -1,5 +1,6 @@
 // One holder at a time, also between processes of one user: a file that names its holder, which a killed process does not keep, nor one
-// of a container or of a system that is gone. Whoever stood still for too long loses it, and notices before it writes.
+// of a container or of a system that is gone. A holder that is known to run keeps it, whatever any clock says. Where nobody can tell, age decides:
+// a holder that stood still for too long loses it, and notices before it writes.
 import { join } from "node:path";
 import type { ProcessIdentity } from "./host-shared.ts";
 import type { Host, WriteLock } from "./host.ts";
@@ -7,7 +8,7 @@ import { Turns } from "./turns.ts";
 
 const LOCK_TRY_MS = 5;
 const LOCK_BYTES_MAX = 16 * 1024;
-/** No change takes that long. A lock that lasts is renewed more often. */
+/** Where it cannot be told whether the holder runs. No change takes that long, and a lock that lasts is renewed more often. */
 const LOCK_AGE_MS_MAX = 20_000;
 const RENEWAL_MS = 5_000;
 /** Where there are no hard links, a lock is empty between being made and being written. */
@@ -91,7 +92,7 @@ export function tryLock(path: string, { host, folder, isLasting }: LockOptions):
   const token = JSON.stringify(text);
   const isHeld = (): boolean => textAt(path, host) === token;
   // Whoever stood still before writing it may have lost it.
-  const isTaken = (host.shared.create(path, token) || takeOver(path, token, { host, isLasting })) && isHeld();
+  const isTaken = (host.shared.create(path, token) || takeOver(path, token, host)) && isHeld();
   if (!isTaken) return undefined;
   const renewal = new AbortController();
   if (isLasting) renew(path, isHeld, { host, signal: renewal.signal }).catch(() => undefined);
@@ -117,19 +118,14 @@ async function renew(path: string, isHeld: () => boolean, { host, signal }: { re
   }
 }
 
-interface TakeOver {
-  readonly host: Host;
-  readonly isLasting: true | undefined;
-}
-
 /** Whether the lock of a holder that is gone has become ours. */
-function takeOver(path: string, token: string, { host, isLasting }: TakeOver): boolean {
+function takeOver(path: string, token: string, host: Host): boolean {
   const text = textAt(path, host);
-  if (!isStale(path, text, { host, isLasting })) return false;
+  if (!isStale(path, text, host)) return false;
   // One process does it, and looks again first: another may have done so already, and a third one hold a new lock.
   const breaker = `${path}.break`;
   if (!host.shared.create(breaker, JSON.stringify(host.shared.identity()))) {
-    if (isStale(breaker, textAt(breaker, host), { host, isLasting: undefined })) clear(breaker, host);
+    if (isStale(breaker, textAt(breaker, host), host)) clear(breaker, host);
     return false;
   }
   try {
@@ -145,7 +141,7 @@ function takeOver(path: string, token: string, { host, isLasting }: TakeOver): b
   }
 }
 
-function isStale(path: string, text: string | undefined, { host, isLasting }: TakeOver): boolean {
+function isStale(path: string, text: string | undefined, host: Host): boolean {
   const stat = host.instant.stat(path);
   // A link to nothing names no holder, and no lock can be made in its place.
   if (!stat) return host.instant.isLink(path);
@@ -154,8 +150,9 @@ function isStale(path: string, text: string | undefined, { host, isLasting }: Ta
   const { processId, ...rest } = readText(text);
   if (processId === undefined) return ageMs > EMPTY_MS_MAX;
   const isRunning = host.shared.isRunning({ processId, ...rest });
-  if (isRunning === false) return true;
-  return ageMs > LOCK_AGE_MS_MAX && !(isLasting && isRunning === true && rest.start !== undefined);
+  // An id alone may be of another process by now.
+  if (isRunning !== undefined && (!isRunning || rest.start !== undefined)) return !isRunning;
+  return ageMs > LOCK_AGE_MS_MAX;
 }
 
 function readText(text: string | undefined): LockText {

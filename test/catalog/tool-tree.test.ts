@@ -3,7 +3,8 @@ import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, uti
 import process from "node:process";
 import { isSameTree, readTree, type ToolTree, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_FILES_MAX, TREE_FOLDERS_MAX } from "../../src/catalog/tool-tree.ts";
 import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
-import { trustedConfig, trustKeyOf, trustStateOf } from "../../src/catalog/trust.ts";
+import { projectConfigs } from "../../src/catalog/project-rules.ts";
+import { trustKeyOf, trustStateOf } from "../../src/catalog/trust.ts";
 import { readKnownTree } from "../../src/catalog/trust-store.ts";
 import type { Host } from "../../src/tool/host.ts";
 import { assert, suite } from "../harness.ts";
@@ -12,11 +13,11 @@ import { CatalogueBench } from "./catalogue-bench.ts";
 
 const test = suite("tool tree");
 
-async function withBench(files: Readonly<Record<string, string>>, use: (bench: CatalogueBench, folder: string) => void): Promise<void> {
+async function withBench(files: Readonly<Record<string, string>>, use: (bench: CatalogueBench, folder: string) => void | Promise<void>): Promise<void> {
   const bench = new CatalogueBench(files);
   try {
     mkdirSync(bench.at("work/.tools"), { recursive: true });
-    use(bench, bench.at("work/.tools"));
+    await use(bench, bench.at("work/.tools"));
   } finally {
     bench.remove();
   }
@@ -142,19 +143,20 @@ test("a warm look hashes nothing and reads no file of the folder; a folder that 
     assert.equal([trustStateOf(project, bench.host).isTrusted, readKnownTree(trustKeyOf(folder, bench.host), bench.host)?.files.length], [true, 2]);
   }));
 
-test("a project's settings count with the text that was trusted, and not otherwise", () =>
-  withBench({ "work/.tools/config.yaml": "x: 1\n" }, (bench, folder) => {
+test("a project's settings count with the text that was trusted, until another one is", () =>
+  withBench({ "work/.tools/config.yaml": "x: 1\n" }, async (bench, folder) => {
     const project = { scope: "project", path: folder } as const;
-    assert.is(trustedConfig(project, bench.host), undefined);
+    const configs = async (host = bench.host): Promise<readonly (readonly [owner: string, text: string])[]> => (await projectConfigs(project, { host, cwd: folder })).map(({ owner, text }) => [owner, text]);
+    assert.equal(await configs(), [["untrusted", "x: 1\n"]]);
     const content = readContent(folder, bench.host);
     if ("problem" in content) throw new Error(content.problem);
     trustContent(content, bench.host);
-    assert.equal(trustedConfig(project, bench.host), { path: `${folder}/config.yaml`, text: "x: 1\n" });
+    assert.equal(await projectConfigs(project, { host: bench.host, cwd: folder }), [{ path: `${folder}/config.yaml`, text: "x: 1\n", owner: "project" }]);
     // Swapped after the look, before the reading.
-    const swapping: Host = { ...bench.host, instant: { ...bench.host.instant, readBytes: (path, max) => (path === `${folder}/config.yaml` && max < 1000 ? new TextEncoder().encode("x: 2\n") : bench.host.instant.readBytes(path, max)) } };
-    assert.is(trustedConfig(project, swapping), undefined);
+    const swapping: Host = { ...bench.host, instant: { ...bench.host.instant, readBytes: (path, max) => (path === `${folder}/config.yaml` ? new TextEncoder().encode("x: 2\n") : bench.host.instant.readBytes(path, max)) } };
+    assert.equal(await configs(swapping), [["trusted before", "x: 1\n"], ["untrusted", "x: 2\n"]]);
     bench.write("work/.tools/config.yaml", "x: 3\n");
-    assert.is(trustedConfig(project, bench.host), undefined);
+    assert.equal(await configs(), [["trusted before", "x: 1\n"], ["untrusted", "x: 3\n"]]);
   }));
 
 test.run();

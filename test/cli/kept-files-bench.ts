@@ -2,9 +2,13 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { listDir } from "../../src/base/list-dir.ts";
+import { readFile } from "../../src/base/read-file.ts";
+import { projectConfigs } from "../../src/catalog/project-rules.ts";
 import { cachePathOf, readCache, writeCache } from "../../src/catalog/cache.ts";
 import { trustStateOf } from "../../src/catalog/trust.ts";
 import { readTexts, recordTrouble, writeRecord, type TrustedTexts } from "../../src/catalog/trust-store.ts";
+import { type FolderContent, readContent } from "../../src/catalog/trusted-content.ts";
 import { readTree, type ToolTree } from "../../src/catalog/tool-tree.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { keepMade, readIfWhole } from "../../src/host/made-files.ts";
@@ -13,9 +17,12 @@ import { pinTrouble, readPins, writePins } from "../../src/mcp/client/pin.ts";
 import { keepApproval, keptApproval, keptApprovals, type Subject } from "../../src/policy/approvals.ts";
 import { PolicyConfig } from "../../src/policy/policy-config.ts";
 import { countCall } from "../../src/policy/rate-limit.ts";
+import { matchesOf } from "../../src/run/permit.ts";
+import type { Session } from "../../src/run/session.ts";
 import { keepOutcome, keptOutcome } from "../../src/steps/step-cache.ts";
 import { withChecksum } from "../../src/tool/checked-file.ts";
 import type { Host } from "../../src/tool/host.ts";
+import type { Tool } from "../../src/tool/tool.ts";
 
 /**
  * `whole`: it says what was written. `told`: it does not count, and whoever uses it hears why. `made again`: as if it had not been there.
@@ -36,6 +43,10 @@ export interface KeptFile {
 
 export interface KeptFilesBench {
   readonly host: Host;
+  /** The tool folder of the project, whose `config.yaml` denies `read_file`; the user's denies `list_dir`. */
+  readonly folder: string;
+  /** Which of the two may be called now. */
+  allowed(): Promise<readonly string[]>;
   readonly files: readonly KeptFile[];
   remove(): void;
 }
@@ -49,7 +60,8 @@ export function keptFilesBench(): KeptFilesBench {
   const host: Host = { ...real, files, folders: { home: at("home"), config: at("config"), state: at("state"), cache: at("cache"), temporary: at("tmp") } };
   for (const folder of ["home", "config", "state", "cache", "project/.tools"]) mkdirSync(at(folder), { recursive: true, mode: 0o700 });
   writeFileSync(at("project/.tools/a.tool"), "A.\n\n@title A\n@name a\n@tags read\n@wrapped run_command\n@command true\n");
-  writeFileSync(at("config/config.yaml"), "policy:\n  - {decision: deny, tool: remove_all}\n");
+  writeFileSync(at("project/.tools/config.yaml"), "policy:\n  - {decision: deny, tool: read_file}\n");
+  writeFileSync(at("config/config.yaml"), "policy:\n  - {decision: deny, tool: list_dir}\n");
   const kept = [
     rules(host),
     approvals(host),
@@ -61,7 +73,20 @@ export function keptFilesBench(): KeptFilesBench {
     pins(host),
     login(host),
   ];
-  return { host, files: kept, remove: () => rmSync(root, { recursive: true, force: true }) };
+  const folder = at("project/.tools");
+  return { host, folder, allowed: () => allowed(host, folder), files: kept, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+async function allowed(host: Host, folder: string): Promise<readonly string[]> {
+  const cwd = dirname(folder);
+  const config = await new PolicyConfig({ host, projectConfigs: () => projectConfigs({ scope: "project", path: folder }, { host, cwd }) }).current();
+  const session = { host, cwd } as Session;
+  const args = { path: "." };
+  const isDenied = (tool: Tool): boolean => {
+    const call = { id: "1", tool: tool.definition.name.value, arguments: args };
+    return matchesOf({ call, tool, arguments: args }, { config, session, frontEnd: "exec" }).some(({ decision }) => decision === "deny");
+  };
+  return [listDir, readFile].filter((tool) => !isDenied(tool)).map(({ definition }) => definition.name.value);
 }
 
 function rules(host: Host): KeptFile {
@@ -117,7 +142,10 @@ function rates(host: Host): KeptFile {
 
 function trust(host: Host, folder: string): readonly KeptFile[] {
   const read = (): ToolTree => readTree(folder, { host }) as ToolTree;
-  const texts = (): TrustedTexts => ({ sha256: read().sha256, sums: {}, texts: { "a.tool": "text" } });
+  const texts = (): TrustedTexts => {
+    const { tree, texts: found } = readContent(folder, host) as FolderContent;
+    return { sha256: tree.sha256, sums: Object.fromEntries(tree.files.map(({ path, sha256 }) => [path, sha256])), texts: Object.fromEntries(found) };
+  };
   const only = (below: string, ending: string): string => join(below, readdirSync(below).find((name) => name.endsWith(ending)) ?? "");
   const state = () => trustStateOf({ scope: "project", path: folder }, host);
   const make = (): void => {

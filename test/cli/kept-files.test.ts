@@ -3,7 +3,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Buffer } from "node:buffer";
+import { Login } from "../../src/mcp/client/login.ts";
 import { withChecksum } from "../../src/tool/checked-file.ts";
+import { codeOf } from "../../src/tool/error-code.ts";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { type KeptFile, keptFilesBench, type KeptFilesBench } from "./kept-files-bench.ts";
@@ -90,14 +93,84 @@ async function damaged(file: KeptFile): Promise<string> {
   return `${file.name}: ${whole.length} bytes, ${count} damages (${[...counts].map(([kind, times]) => `${kind} ${times}`).join(", ")}): ${file.damaged}`;
 }
 
-/**
- * Rules are made of `config.yaml`: what another version wrote is read from there again. An empty list of a dottool before counts nothing, and an approval
- * of the first kind says nothing of a project.
- */
+/** Rules are made of `config.yaml`: what another version wrote is read from there again. An empty list of a dottool before counts nothing. */
 const OTHER_ANSWERS: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map([
   ["rules.json", new Map([["other JSON", ["whole"]], ["without its first line", ["whole"]], ["of a later version", ["whole"]]])],
-  ["approvals", new Map([["other JSON", ["nothing is told of it"]]])],
   ["rates", new Map([["other JSON", ["a call is let through"]]])],
+]);
+
+for (const isChanged of [false, true]) {
+  test(`after any damage of any file, a rule that denies still denies: of the user, of a project that ${isChanged ? "has changed since somebody trusted it" : "is trusted"}`, async () => {
+    const bench = keptFilesBench();
+    try {
+      const { files, folder, host } = bench;
+      const paths = new Map<KeptFile, string>();
+      for (const file of files) paths.set(file, await file.make());
+      if (isChanged) writeFileSync(join(folder, "config.yaml"), "policy: []\n");
+      // Stores the rules as they are now.
+      assert.equal(await bench.allowed(), []);
+      let count = 0;
+      const wrong: string[] = [];
+      for (const [file, path] of paths) {
+        const whole = new Uint8Array(readFileSync(path));
+        const damages = [...damagesOf(whole, file)];
+        const isOfByte = ({ kind }: Damage): boolean => kind === "a flipped bit" || kind === "another byte" || kind === "cut";
+        for (const { kind, make } of [...someOf(damages.filter(isOfByte), 23), ...damages.filter((damage) => !isOfByte(damage))]) {
+          make(path);
+          // The first look may put it aside.
+          const looks = [await bench.allowed(), await bench.allowed()];
+          if (looks.flat().length > 0) wrong.push(`${file.name}, ${kind}: ${looks.join(" then ")} may be called`);
+          count++;
+          tidy(path);
+          writeFileSync(path, whole, { mode: 0o600 });
+        }
+      }
+      assert.equal([...new Set(wrong)], []);
+      console.log(`  ${count} damages`);
+      // The look can fail: without its record and its settings, a project has no rule.
+      for (const name of readdirSync(join(host.folders.state, "trust"))) rmSync(join(host.folders.state, "trust", name));
+      writeFileSync(join(folder, "config.yaml"), "policy: []\n");
+      assert.equal(await bench.allowed(), ["read_file"]);
+    } finally {
+      bench.remove();
+    }
+  });
+}
+
+test("what a later dottool wrote stays as it is: it is refused to write there, or nothing is written", async () => {
+  const bench = keptFilesBench();
+  try {
+    // What makes the list of calls, and the login, in the bench removes what is there.
+    const write = (file: KeptFile): unknown => {
+      if (file.name === "rates") return file.use();
+      if (file.name === "logins") return new Login({ server: "s", host: bench.host, client: {}, secrets: [] }, undefined).saveTokens({ access_token: "t", token_type: "bearer" });
+      return file.make();
+    };
+    const wordFor = async (file: KeptFile): Promise<unknown> => {
+      try {
+        return file.name === "rates" ? await write(file) : (await write(file), "done");
+      } catch (error) {
+        return codeOf(error) ?? String(error);
+      }
+    };
+    const found: (readonly [name: string, word: unknown, isSame: boolean])[] = [];
+    for (const file of bench.files.filter(({ name }) => LATER.has(name))) {
+      const path = await file.make();
+      const later = withChecksum({ name: file.format, version: 99 }, "later");
+      writeFileSync(path, later, { mode: 0o600 });
+      const word = await wordFor(file);
+      found.push([file.name, word, existsSync(path) && Buffer.from(later).equals(readFileSync(path))]);
+      rmSync(path);
+    }
+    assert.equal(found, [...LATER].map(([name, word]) => [name, word, true]));
+  } finally {
+    bench.remove();
+  }
+});
+
+/** Of files that say what somebody decided. Rules are read from `config.yaml` instead. */
+const LATER: ReadonlyMap<string, string> = new Map([
+  ["rules.json", "done"], ["approvals", "ENEWER"], ["rates", "told"], ["trust", "ENEWER"], ["trusted texts", "ENEWER"], ["pins", "ENEWER"], ["logins", "ENEWER"],
 ]);
 
 async function remade(file: KeptFile): Promise<string> {

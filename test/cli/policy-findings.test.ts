@@ -35,4 +35,22 @@ test("doctor shows every problem of the rules, and while there is one, calls end
   }
 });
 
+test("doctor says whether a settings file that cannot be read refuses every call", async () => {
+  const bench = toolBench({});
+  try {
+    const told = async (): Promise<readonly unknown[]> => {
+      const { exitCode } = await bench.run(["list_dir"]);
+      const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as { findings: { group: string; name: string; help?: string }[] };
+      return [exitCode, ...findings.filter(({ help }) => help?.startsWith("repair it; ")).map(({ group, name, help }) => [group, name, help])];
+    };
+    const refused = "repair it; every call is refused until then";
+    bench.write(CONFIG, "policy: [\n");
+    assert.equal(await told(), [77, ["Settings", "config.yaml", refused], ["Policy", "rules", refused]]);
+    bench.write(CONFIG, "web: [\n");
+    assert.equal(await told(), [0, ["Settings", "config.yaml", "repair it; none of its settings counts until then"]]);
+  } finally {
+    bench.remove();
+  }
+});
+
 test.run();

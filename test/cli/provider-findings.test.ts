@@ -37,7 +37,7 @@ test("providerFindings says whether each model could be asked, and shows no key"
       ["open", false, "https://h.example, model m, others may read or change `<home>/open`", "chmod 600 '<home>/open'"],
       ["store", "unasked", "https://h.example, model m, the command `cat key` was not asked for its key"],
       ["lost", false, "https://h.example, model m, there is no program `nosuchstore` to ask for its key", install],
-      ["odd", false, "<home>/config/config.yaml:13:16: there is no kind of provider `mok`; did you mean `mock`?", "mend it there"],
+      ["odd", false, "<home>/config/config.yaml:13:16: there is no kind of provider `mok`; did you mean `mock`?", "repair it there"],
       ["echo", true, "answers with the prompt"],
     ]);
     assert.not.match(JSON.stringify(findings), "SECRET");

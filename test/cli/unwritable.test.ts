@@ -65,7 +65,9 @@ test("a tool of an owner whose folder may not be read is told by its call", asyn
     await withoutRights(bench.folder, [join(bench.folder, ".tools/own")], async () => {
       const fact = "error[unreadable-file]: `.tools/own` cannot be read: you have no right to read it\n  = help: change its rights, or remove it from the tool folder\n\nfailed[definition]: `own/x` cannot run until its definition is mended\n";
       assert.equal(await bench.run(["own/x"]), { exitCode: 65, stdout: "", stderr: fact });
-      assert.equal((await bench.run(["--tools", ".tools", "say"])).stdout, "said\n");
+      // A record of trust that may not be read refuses every call, and this user has none.
+      const environment = { XDG_STATE_HOME: join(bench.folder, "none") };
+      assert.equal((await bench.run(["--tools", ".tools", "say"], { environment })).stdout, "said\n");
     });
   } finally {
     bench.remove();

@@ -1,6 +1,7 @@
-import { chmodSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
+import { createNodeHost } from "../../src/host/node-host.ts";
 import { checkedContent, withChecksum } from "../../src/tool/checked-file.ts";
 import type { Approval } from "../../src/tool/policy.ts";
 import { type PolicyBench, statePath, withPolicy } from "./policy-bench.ts";
@@ -175,6 +176,36 @@ test("what is broken or could be somebody else's does not count, and is kept", a
     writeFileSync(path, withChecksum({ name: "approval", version: 4 }, bytes));
     assert.match(await changes(), /^what was agreed to does not count: .*was written by a later dottool/);
     assert.ok(bench.read(statePath(`approvals/${name}`)));
+  });
+});
+
+test("an approval of the first dottool is told once, put aside and asked again; one of a later dottool stays where it is", async () => {
+  await withSave(async (bench) => {
+    const host = createNodeHost();
+    const first = statePath(`approvals/${host.sha256(JSON.stringify(["save", "agent", null])).slice(0, 32)}.json`);
+    const text = JSON.stringify({ version: 1, tool: "save", frontEnd: "agent", hash: "h", parts: {}, rules: [], agreedAt: "2026-01-01T00:00:00.000Z" });
+    bench.write(first, text);
+    const changes = async (): Promise<readonly string[]> => {
+      bench.asked.length = 0;
+      await (await bench.open("agent")).said("save");
+      return bench.asked.flatMap(({ verdict }) => verdict.question?.changes ?? []).map((change) => change.replaceAll(bench.folder, "<folder>").replace(/broken-[\w-]+/, "broken-N").replaceAll(/[0-9a-f]{32}/g, "KEY"));
+    };
+    const [said = "", ...more] = await changes();
+    assert.match(said, /^what was agreed to does not count: `[^`]+\/KEY\.json` is of an earlier dottool, which did not note the project, so somebody is asked again; it is kept as `[^`]+\/KEY\.json\.broken-N`$/);
+    const asides = kept(bench).filter((name) => name.includes(".broken-"));
+    assert.equal([more, asides.map((name) => bench.read(statePath(`approvals/${name}`))), await changes()], [[], [text], []]);
+    bench.answers.push("always");
+    await (await bench.open("agent")).said("save");
+    const [name = ""] = kept(bench).filter((one) => one.endsWith(".json"));
+    const later = new TextDecoder().decode(withChecksum({ name: "approval", version: 4 }, "{}"));
+    bench.write(statePath(`approvals/${name}`), later);
+    bench.answers.push("always");
+    assert.match((await changes())[0] ?? "", /was written by a later dottool \(version 4, here 3\); use that one, or remove the file$/);
+    assert.equal([bench.read(statePath(`approvals/${name}`)), bench.warnings], [later, ["warning[policy]: this counts until the session ends, because it could not be kept (ENEWER)\n"]]);
+    // Whole, and of a version that counts, but under a name that says nothing of a project.
+    bench.write(first, text.replace('"version":1', '"version":2').replace('"tool"', '"project":"/elsewhere","tool"'));
+    rmSync(join(bench.folder, statePath(`approvals/${name}`)));
+    assert.equal([await changes(), bench.asked.length], [[], 1]);
   });
 });
 

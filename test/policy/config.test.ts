@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { withChecksum } from "../../src/tool/checked-file.ts";
 import { assert, suite } from "../harness.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
 import { statePath, withPolicy } from "./policy-bench.ts";
@@ -106,9 +107,9 @@ test("rules below a key with one flipped bit refuse every call, and do not get l
 test("a project whose record of trust is damaged may have had rules that deny: every call is refused until somebody looks at it", async () => {
   await withPolicy(tools, async (bench) => {
     bench.write(".tools/config.yaml", "policy:\n  - {decision: deny, tool: looker}\n");
+    bench.rules("policy: []\n");
     const denied = "failed[denied]: policy does not let `looker` run";
     const opened = await bench.open("person");
-    assert.is(await opened.headline("looker"), "ok");
     trustFoldersBelow(bench.folder, join(bench.folder, "../state/dottool"));
     assert.is(await opened.headline("looker"), denied);
     const [name = ""] = bench.list(statePath("trust")).filter((one) => one.endsWith(".trust.json"));
@@ -156,6 +157,33 @@ test("rules that were read once are used as they were, for the same text alone, 
   });
 });
 
+test("a stored rule with a right checksum and any other content refuses one call, by its name and with what to do", async () => {
+  await withPolicy(tools, async (bench) => {
+    bench.rules("policy:\n  - {decision: deny, tool: looker, arguments: {a: [x, {regex: y}]}, rate: 9/min}\n  - {decision: deny, tool: looker}\n");
+    const said = async (): Promise<string> => (await bench.open("person")).said("looker");
+    const denied = /^failed\[denied\]: policy does not let `looker` run\n {2}<bench>\/config\/dottool\/config\.yaml:3:5/;
+    assert.match(await said(), denied);
+    const whole = bench.read(statePath("rules.json")) ?? "";
+    const stored = JSON.parse(whole.slice(whole.indexOf("\n") + 1)) as Record<string, unknown> & { readonly rules: readonly Record<string, unknown>[] };
+    const [rule = {}] = stored.rules;
+    const withRule = (change: object): string => JSON.stringify({ ...stored, rules: [{ ...rule, ...change }] });
+    const contents = [
+      "", "not JSON", "null", "{\"version\":", ...["rules", "notes", "auditsPersons"].map((key) => JSON.stringify({ ...stored, [key]: undefined })),
+      ...Object.keys(rule).filter((key) => key !== "decision" && key !== "rate").flatMap((key) => [withRule({ [key]: undefined }), withRule({ [key]: 5 }), withRule({ [key]: [null] })]),
+      withRule({ decision: "dena" }), withRule({ decision: 5 }), withRule({ rate: {} }), withRule({ decision: undefined, rate: undefined }), withRule({ arguments: [{ name: "a", values: [{}] }] }),
+      JSON.stringify({ ...stored, rules: [null] }), JSON.stringify({ ...stored, rules: {} }),
+    ];
+    assert.ok(contents.length > 25);
+    for (const content of contents) {
+      bench.write(statePath("rules.json"), new TextDecoder().decode(withChecksum({ name: "rules", version: 2 }, content)));
+      const refused = await said();
+      assert.ok(refused.includes("/rules.json: it is damaged: its checksum is right, and its content is not what dottool writes; it is kept as"), `${content}: ${refused}`);
+      assert.ok(refused.includes("; call again, and the rules are read from config.yaml"), refused);
+      assert.match(await said(), denied);
+    }
+  });
+});
+
 test("rules that change count from the next call on", async () => {
   await withPolicy(tools, async (bench) => {
     const opened = await bench.open("mcp");
@@ -167,7 +195,7 @@ test("rules that change count from the next call on", async () => {
   });
 });
 
-test("a project can only be stricter, and only where it is trusted", async () => {
+test("a project can only be stricter, trusted or not", async () => {
   await withPolicy(tools, async (bench) => {
     bench.write(".tools/config.yaml", "policy:\n  - {decision: allow, tool: run_command}\n  - {decision: deny, tool: looker, reason: not here}\n");
     bench.rules("policy:\n  - {decision: allow, tool: [looker, git_status]}\n");
@@ -177,10 +205,13 @@ test("a project can only be stricter, and only where it is trusted", async () =>
       return [...said, ...((await opened.session.guard?.current())?.notes ?? [])].map((text) => text.replaceAll(join(bench.folder, ".."), "<bench>"));
     };
     const asked = "failed[denied]: nobody has agreed to `run_command` for `dottool exec`";
-    assert.equal(await heads(), [asked, "ok"]);
-    trustFoldersBelow(bench.folder, join(bench.folder, "../state/dottool"));
     const place = "<bench>/work/.tools/config.yaml";
-    assert.equal(await heads(), [asked, `failed[denied]: policy does not let \`looker\` run\n  ${place}:3:5: not here`, `${place}:2:5: a project can only ask and deny, so this \`allow\` is not used`]);
+    const untrusted = "nobody has trusted the project as it is, and its rules that deny and ask count all the same";
+    const denied = `failed[denied]: policy does not let \`looker\` run\n  ${place}:3:5:`;
+    const unused = `${place}:2:5: a project can only ask and deny, so this \`allow\` is not used`;
+    assert.equal(await heads(), [asked, `${denied} it is not allowed here (${untrusted})`, unused, `${place}: ${untrusted}`]);
+    trustFoldersBelow(bench.folder, join(bench.folder, "../state/dottool"));
+    assert.equal(await heads(), [asked, `${denied} not here`, unused]);
     bench.write(".tools/config.yaml", "policy: nonsense\n");
     trustFoldersBelow(bench.folder, join(bench.folder, "../state/dottool"));
     assert.equal((await heads()).map((head) => head.split("\n")[0]), ["failed[denied]: policy does not let `run_command` run", "failed[denied]: policy does not let `looker` run"]);

@@ -29,6 +29,9 @@ function said(child: ChildProcess): Promise<readonly string[]> {
   return new Promise((resolve) => child.on("close", () => resolve(text.trim().split("\n"))));
 }
 
+/** As a process of another container that shares the folder: it cannot tell whether a holder runs. */
+const elsewhere = { ...host, shared: { ...host.shared, isRunning: () => undefined } };
+
 const startHolder = (...words: readonly string[]): ChildProcess => spawn(process.execPath, [holder, ...words], { stdio: ["ignore", "pipe", "inherit"] });
 
 async function addOne(lockPath: string, path: string, isEmpty: () => boolean): Promise<void> {
@@ -65,9 +68,9 @@ test("a lock that nobody holds is taken: an empty, a broken, a dead one, one of 
       ...(here.start === undefined ? [] : [["reused", () => writeFileSync(lock, JSON.stringify({ ...here, start: "1" }))] as const]),
       ["of a system before", () => writeFileSync(lock, JSON.stringify({ ...here, boot: "before" })), old],
       ["of another container", () => writeFileSync(lock, JSON.stringify({ ...here, namespace: "pid:[1]" })), old],
-      ["from the future", () => writeFileSync(lock, JSON.stringify(here)), future],
+      ["from the future", () => writeFileSync(lock, JSON.stringify({ ...here, namespace: "pid:[1]" })), future],
       ["empty from the future", () => writeFileSync(lock, ""), future],
-      ["held for too long", () => writeFileSync(lock, JSON.stringify(here)), old],
+      ["held for too long, of a system that tells no start", () => writeFileSync(lock, JSON.stringify({ ...here, start: undefined })), old],
       ["a folder", () => mkdirSync(join(lock, "in it"), { recursive: true }), old],
       ["a pipe", () => void execFileSync("mkfifo", [lock]), old],
       ["a link to nothing", () => symlinkSync(join(folder, "gone"), lock)],
@@ -120,8 +123,39 @@ test("a lock that somebody may hold stays: of a process that runs, of another co
     const elsewhere = JSON.stringify({ ...here, namespace: "pid:[1]" });
     assert.equal(
       [isHeld(runs), isHeld(elsewhere), isHeld(elsewhere, new Date(), true), isHeld(runs, old), isHeld(runs, old, true), isHeld(elsewhere, old, true)],
-      [true, true, true, false, here.start !== undefined, false],
+      [true, true, true, here.start !== undefined, here.start !== undefined, false],
     );
+  }));
+
+test("a lock of a process that runs is never taken over, whatever the clocks of both say, and is taken as soon as it is gone", () =>
+  inFolder(async (folder, lock) => {
+    if (host.shared.identity().start === undefined) return;
+    const child = startHolder(lock, join(folder, "number"), "hold");
+    const closed = said(child);
+    try {
+      while (!existsSync(lock) && child.exitCode === null) await host.sleep(1, new AbortController().signal);
+      const text = readFileSync(lock, "utf8");
+      const hourMs = 3_600_000;
+      for (const offsetMs of [-hourMs, -25_000, 25_000, hourMs]) {
+        const at = new Date(Date.now() + offsetMs);
+        utimesSync(lock, at, at);
+        const fileSystems = [tryLock(lock, { host }), tryLock(lock, { host, isLasting: true })];
+        utimesSync(lock, new Date(), new Date());
+        const own = [tryLock(lock, { host: { ...host, timestamp: () => at.toISOString(), nowMs: () => at.getTime() } })];
+        assert.equal([...fileSystems, ...own, readFileSync(lock, "utf8")], [undefined, undefined, undefined, text]);
+        assert.is(await takeLock(lock, { host, waitMsMax: 50 }).then(() => "taken", codeOf), "EBUSY");
+      }
+      child.kill("SIGSTOP");
+      while (!isStopped(child.pid ?? 0)) await host.sleep(1, new AbortController().signal);
+      utimesSync(lock, 0, 0);
+      assert.is(tryLock(lock, { host }), undefined);
+    } finally {
+      child.kill("SIGKILL");
+    }
+    await closed;
+    const taken = tryLock(lock, { host });
+    taken?.release();
+    assert.ok(taken);
   }));
 
 test("a process that stood still at any moment never overwrites what was written after its lock was taken over", () =>
@@ -141,7 +175,7 @@ test("a process that stood still at any moment never overwrites what was written
           while (!isStopped(child.pid ?? 0)) await host.sleep(1, new AbortController().signal);
           stops++;
           if (existsSync(lock)) utimesSync(lock, new Date(0), new Date(0));
-          const own = await takeLock(lock, { host, folder, waitMsMax: 10_000 });
+          const own = await takeLock(lock, { host: elsewhere, folder, waitMsMax: 10_000 });
           await host.files.write(path, String(1_000_000 * (pause + 1)), { lock: own });
           own.release();
           child.kill("SIGCONT");
@@ -172,7 +206,7 @@ test("whoever has lost the lock writes nothing, at whatever moment it was taken 
     // The look at the lock may be over already: then what would be renamed is gone.
     for (const isLate of [false, true]) {
       const own = await takeLock(lock, { host, folder, waitMsMax: 1_000 });
-      const takeOver = (): Lock | undefined => (utimesSync(lock, 0, 0), tryLock(lock, { host, folder }));
+      const takeOver = (): Lock | undefined => (utimesSync(lock, 0, 0), tryLock(lock, { host: elsewhere, folder }));
       let other = isLate ? undefined : takeOver();
       const isHeld = (): boolean => {
         const answer = own.isHeld();

@@ -1,4 +1,5 @@
 // For lock-file.test.ts, a process of its own: adds one to the number in a file, so many times, each under the lock. Says each time what came of it.
+// `hold` instead of a number: takes the lock and holds it until it is killed.
 import { dirname } from "node:path";
 import process from "node:process";
 import { createNodeHost } from "../../src/host/node-host.ts";
@@ -7,6 +8,10 @@ import { takeLock } from "../../src/tool/lock-file.ts";
 
 const host = createNodeHost();
 const [lockPath = "", path = "", times = "1"] = process.argv.slice(2);
+if (times === "hold") {
+  await takeLock(lockPath, { host, folder: dirname(path), waitMsMax: 60_000 });
+  await new Promise(() => setInterval(() => undefined, 60_000));
+}
 for (let time = 0; time < Number(times); time++) {
   try {
     const lock = await takeLock(lockPath, { host, folder: dirname(path), waitMsMax: 60_000 });

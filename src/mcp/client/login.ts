@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { OAuthClientInformationContext, OAuthClientMetadata, OAuthClientProvider, OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
 import { isJsonObject, type Json } from "../../schema/json.ts";
-import { readCheckedFile, withChecksum } from "../../tool/checked-file.ts";
+import { readCheckedFile, requireNotNewer, withChecksum } from "../../tool/checked-file.ts";
 import type { Host } from "../../tool/host.ts";
 import { type SignInAddress, signInAddress } from "./sign-in-address.ts";
 
@@ -144,8 +144,9 @@ export class Login implements OAuthClientProvider {
   #keep(change: (kept: Kept) => Kept): void {
     const { host, server } = this.#options;
     const path = loginFile(server, host);
-    const { kind } = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
-    if (kind === "damaged" || kind === "newer") host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
+    const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
+    requireNotNewer(path, read);
+    if (read.kind === "damaged") host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
     host.instant.replace(
       path,
       withChecksum(FORMAT, `${JSON.stringify({ ...change(readKept(this.#options)), version: FORMAT.version })}\n`),

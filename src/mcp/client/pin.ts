@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import { printable } from "../../text/display.ts";
-import { readCheckedFile, troubleOf, withChecksum } from "../../tool/checked-file.ts";
+import { readCheckedFile, requireNotNewer, troubleOf, withChecksum } from "../../tool/checked-file.ts";
 import type { Host } from "../../tool/host.ts";
 
 export interface PinnedTool {
@@ -66,6 +66,7 @@ export function pinTrouble(server: string, host: Host): string | undefined {
 export function writePins(server: string, { era, tools }: ServerPins, host: Host): void {
   const text = JSON.stringify({ format: FORMAT.version, ...(era === undefined ? {} : { era }), tools: Object.fromEntries(tools) }, undefined, 1);
   const path = pinFile(server, host);
+  requireNotNewer(path, readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX }));
   if (pinTrouble(server, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
   host.instant.replace(path, withChecksum(FORMAT, `${text}\n`), { isSynced: true });
 }

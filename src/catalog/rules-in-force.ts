@@ -1,0 +1,57 @@
+// The texts whose rules count in a project: the present one, and where nobody has trusted that, the one that was trusted last.
+import { dirname, join } from "node:path";
+import type { UserConfig } from "../base/user-config.ts";
+import type { ProjectConfig } from "../policy/policy-config.ts";
+import { isUnanswered } from "../tool/error-code.ts";
+import type { Host } from "../tool/host.ts";
+import { CONFIGURATION_NAME } from "./discover.ts";
+import type { ProjectFolder, TrustedBefore } from "./project-rules.ts";
+import { isSameFile, type ToolTree } from "./tool-tree.ts";
+import { trustStateOf } from "./trust.ts";
+import { readTexts, textsPath } from "./trust-store.ts";
+
+export interface ProjectState {
+  readonly folder: ProjectFolder | undefined;
+  /** Absent where there is no such file. `trouble` is the end of a sentence. */
+  readonly present: UserConfig | undefined;
+  readonly before: TrustedBefore | undefined;
+}
+
+export function rulesInForce({ folder, present, before: trusted }: ProjectState, host: Host): readonly ProjectConfig[] {
+  const state = folder && trustStateOf(folder, host);
+  if (state?.isTrusted && (!present || isTrustedText(present, state.tree, host))) return present ? [{ ...present, owner: "project" }] : [];
+  const before = trusted && configBefore(trusted, host);
+  // The same text is said once, by those who have looked at it.
+  const isOther = present && (before?.trouble !== undefined || present.trouble !== undefined || present.text !== before?.text);
+  const trouble = present?.trouble === undefined ? {} : { trouble: `it ${present.trouble}` };
+  return [...(before ? [before] : []), ...(isOther ? [{ ...present, ...trouble, owner: "untrusted" as const }] : [])];
+}
+
+/** Swapped since it was looked at, it is not what was trusted. */
+function isTrustedText({ path, text, trouble }: UserConfig, tree: ToolTree | undefined, host: Host): boolean {
+  const file = tree?.files.find((one) => one.path === CONFIGURATION_NAME);
+  if (!tree || !file || trouble !== undefined) return false;
+  if (isSameFile(dirname(path), file, { host, checkedMs: tree.checkedMs })) return true;
+  try {
+    const bytes = host.instant.readBytes(path, file.sizeBytes);
+    return host.sha256(bytes) === file.sha256 && new TextDecoder().decode(bytes) === text;
+  } catch (error) {
+    if (isUnanswered(error)) throw error;
+    return false;
+  }
+}
+
+const AGAIN = "`dottool trust` looks at the project again";
+
+/** With `trouble` where nobody can tell what was trusted: it may deny what is asked for. */
+function configBefore({ key, record, trouble }: TrustedBefore, host: Host): ProjectConfig | undefined {
+  const path = join(key, CONFIGURATION_NAME);
+  const unknown = (reason: string): ProjectConfig => ({ path, text: "", owner: "trusted before", trouble: `${reason}; ${AGAIN}` });
+  if (!record) return unknown(trouble ?? "");
+  if (record.hasConfig === false) return undefined;
+  const texts = readTexts(record, host);
+  if (!texts) return unknown(`the rules that were trusted there are in \`${textsPath(key, host)}\`, which cannot be used`);
+  if (!Object.hasOwn(texts.sums, CONFIGURATION_NAME)) return undefined;
+  const text = Object.hasOwn(texts.texts, CONFIGURATION_NAME) ? texts.texts[CONFIGURATION_NAME] : undefined;
+  return text === undefined ? unknown("the rules that were trusted there were too large to store, or not UTF-8") : { path, text, owner: "trusted before" };
+}
