@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
+import { commandLine } from "../../src/base/quote.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
@@ -120,6 +121,28 @@ inNode("a pipe that others have filled holds off no signal", async () => {
     }
   });
 });
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  inNode(`a terminal that nobody reads holds off no ${signal}`, async () => {
+    if (process.platform !== "linux") return;
+    const [script = ""] = needPrograms("script");
+    await withBench(async (bench) => {
+      // `script` stops reading its terminal once nobody reads what it prints; a signal goes to the program alone.
+      const line = "sh -c 'echo $$ >pid; exec \"$@\"' sh ";
+      const words = [bench.program.command, ...bench.program.words, "run_command", "--command", "(yes | head -c 300000; touch full) & sleep 0.5; touch full; yes"];
+      const child = spawn(script, ["-qc", `${line}${commandLine(words)}; echo $? >code.new; mv code.new code`, "/dev/null"], { cwd: bench.folder, env: { ...bench.program.environment, SHELL: "/bin/sh" }, stdio: ["pipe", "pipe", "ignore"] });
+      try {
+        await until(() => existsSync(`${bench.folder}/full`));
+        process.kill(Number(readFileSync(`${bench.folder}/pid`, "utf8")), signal);
+        await until(() => existsSync(`${bench.folder}/code`));
+        assert.is(readFileSync(`${bench.folder}/code`, "utf8"), `${signalled[signal]}\n`);
+      } finally {
+        child.kill("SIGKILL");
+        for (const left of processesOf(bench)) killLeft(Number(left));
+      }
+    });
+  });
+}
 
 inNode("Ctrl-Z stops the command too, and continuing goes on with both", async () => {
   if (!existsSync("/proc")) return;

@@ -1,0 +1,59 @@
+// Writes to a terminal that may take nothing for a while, as after Ctrl-S. Node's own stream for a terminal waits within the write, and no signal
+// is heard meanwhile; here a write that would wait is tried again later.
+import { writeSync } from "node:fs";
+import { codeOf } from "../tool/error-code.ts";
+
+/** The wait for a terminal that takes nothing: it begins with the first, and doubles with each try that is in vain. */
+const RETRY_MS_MIN = 1;
+const RETRY_MS_MAX = 16;
+
+export interface TerminalWrite {
+  /** A write to it says EAGAIN where it would wait. */
+  readonly descriptor: number;
+  readonly bytes: Uint8Array;
+  onLost(error: unknown): void;
+}
+
+/** One for both standard output and standard error, whose writes to one terminal stay in order. */
+export class TerminalQueue {
+  readonly #writes: TerminalWrite[] = [];
+  #retryMs = RETRY_MS_MIN;
+  #emptied: PromiseWithResolvers<void> | undefined;
+  #isReleased = false;
+
+  /** Gives a promise that settles when everything is written, or undefined where it is already. */
+  add(write: TerminalWrite): Promise<void> | undefined {
+    this.#writes.push(write);
+    if (this.#emptied === undefined) this.#flush();
+    return this.#isReleased ? undefined : this.#emptied?.promise;
+  }
+
+  /** From now on nobody waits; what is in the queue is still written while the program lasts. */
+  release(): void {
+    this.#isReleased = true;
+    this.#emptied?.resolve();
+  }
+
+  #flush(): void {
+    for (let next = this.#writes[0]; next !== undefined; next = this.#writes[0]) {
+      try {
+        const count = writeSync(next.descriptor, next.bytes);
+        this.#retryMs = RETRY_MS_MIN;
+        if (count < next.bytes.length) this.#writes[0] = { ...next, bytes: next.bytes.subarray(count) };
+        else this.#writes.shift();
+      } catch (error) {
+        if (codeOf(error) === "EAGAIN") return this.#flushLater();
+        this.#writes.shift();
+        next.onLost(error);
+      }
+    }
+    this.#emptied?.resolve();
+    this.#emptied = undefined;
+  }
+
+  #flushLater(): void {
+    this.#emptied ??= Promise.withResolvers();
+    setTimeout(() => this.#flush(), this.#retryMs);
+    this.#retryMs = Math.min(2 * this.#retryMs, RETRY_MS_MAX);
+  }
+}
