@@ -127,8 +127,8 @@ function replace(path: string, content: Uint8Array | string, { isSynced }: { rea
   }
 }
 
-/** What went wrong before is to be told, and not that nothing can be removed either. */
-function removeLeftover(temporary: string): void {
+/** What was done or went wrong before counts, and not that nothing can be removed. */
+export function removeLeftover(temporary: string): void {
   try {
     fs.rmSync(temporary, { force: true });
   } catch {
