@@ -14,24 +14,31 @@ export interface TerminalWrite {
   onLost(error: unknown): void;
 }
 
-/** One for both standard output and standard error, whose writes to one terminal stay in order. */
-export class TerminalQueue {
+class TerminalQueue {
   readonly #writes: TerminalWrite[] = [];
   #retryMs = RETRY_MS_MIN;
+  /** Present while a write waits for the terminal. */
   #emptied: PromiseWithResolvers<void> | undefined;
+  /** For writers, who are released after a signal. */
+  #writable: PromiseWithResolvers<void> | undefined;
   #isReleased = false;
 
   /** Gives a promise that settles when everything is written, or undefined where it is already. */
   add(write: TerminalWrite): Promise<void> | undefined {
     this.#writes.push(write);
     if (this.#emptied === undefined) this.#flush();
-    return this.#isReleased ? undefined : this.#emptied?.promise;
+    return this.#isReleased ? undefined : this.#writable?.promise;
   }
 
-  /** From now on nobody waits; what is in the queue is still written while the program lasts. */
+  /** Settles when everything is written. */
+  async drained(): Promise<void> {
+    await this.#emptied?.promise;
+  }
+
+  /** From now on no writer waits; what is in the queue is still written while the program lasts. */
   release(): void {
     this.#isReleased = true;
-    this.#emptied?.resolve();
+    this.#writable?.resolve();
   }
 
   #flush(): void {
@@ -47,13 +54,18 @@ export class TerminalQueue {
         next.onLost(error);
       }
     }
+    this.#writable?.resolve();
     this.#emptied?.resolve();
-    this.#emptied = undefined;
+    this.#writable = this.#emptied = undefined;
   }
 
   #flushLater(): void {
     this.#emptied ??= Promise.withResolvers();
+    this.#writable ??= Promise.withResolvers();
     setTimeout(() => this.#flush(), this.#retryMs);
     this.#retryMs = Math.min(2 * this.#retryMs, RETRY_MS_MAX);
   }
 }
+
+/** One for both standard output and standard error, whose writes to one terminal stay in order. */
+export const terminalQueue = new TerminalQueue();

@@ -4,7 +4,7 @@ import process from "node:process";
 import type { Terminal, TerminalEnding, TerminalInput, TerminalPort } from "../tool/terminal.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { endProgram, limitDraining, outliveErrors } from "./end-program.ts";
-import { TerminalQueue } from "./terminal-queue.ts";
+import { terminalQueue } from "./terminal-queue.ts";
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
@@ -32,9 +32,8 @@ export function openTerminal(options: TerminalOptions): Terminal {
     end("interrupted", SIGNALLED + endingSignals[name]);
     for (const release of waiting) release();
   };
-  const queue = new TerminalQueue();
-  const waiting = new Set([() => queue.release()]);
-  const port = { ...options, queue, waiting, mayWait: () => controller === undefined, isInterrupted: () => ending === "interrupted" };
+  const waiting = new Set([() => terminalQueue.release()]);
+  const port = { ...options, waiting, mayWait: () => controller === undefined, isInterrupted: () => ending === "interrupted" };
   const errors = openPort(2, { ...port, onLost: () => undefined });
   const listen = (): AbortController => {
     const made = new AbortController();
@@ -99,7 +98,6 @@ interface PortOptions extends TerminalOptions {
   isInterrupted(): boolean;
   /** What ends the waiting for a reader. */
   readonly waiting: Set<() => void>;
-  readonly queue: TerminalQueue;
   onLost(error: unknown): void;
 }
 
@@ -120,7 +118,7 @@ function openPort(descriptor: 1 | 2, options: PortOptions): TerminalPort {
   };
 }
 
-function openWriter(descriptor: 1 | 2, isTerminal: boolean, { mayWait, isInterrupted, waiting, queue, onLost }: PortOptions): (bytes: Uint8Array) => void | Promise<void> {
+function openWriter(descriptor: 1 | 2, isTerminal: boolean, { mayWait, isInterrupted, waiting, onLost }: PortOptions): (bytes: Uint8Array) => void | Promise<void> {
   let instantBytes = 0;
   let impatient: number | undefined;
   let stream: NodeJS.WriteStream | undefined;
@@ -160,7 +158,7 @@ function openWriter(descriptor: 1 | 2, isTerminal: boolean, { mayWait, isInterru
     // Deno hears no signal while a stream is full, so nothing is won there.
     if (isTerminal && !mayWait() && !("Deno" in globalThis)) {
       impatient ??= openImpatient(descriptor, isTerminal);
-      if (impatient !== descriptor) return queue.add({ descriptor: impatient, bytes, onLost: lose });
+      if (impatient !== descriptor) return terminalQueue.add({ descriptor: impatient, bytes, onLost: lose });
     }
     if (stream || (instantBytes + bytes.length > INSTANT_BYTES_MAX && !mayWait())) return writeLater(bytes);
     instantBytes += bytes.length;

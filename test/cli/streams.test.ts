@@ -93,6 +93,23 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     }));
 }
 
+inNode("a reader that does not read holds off no signal where a plugin runs", async () => {
+  const plugin = `import { definePlugin, defineTool } from "dottool";
+const quick = defineTool({ name: "quick", description: "Is quick.", effects: ["read"], parameters: {}, run: () => "quick" });
+export default definePlugin({ name: "quick", tools: [quick] });
+`;
+  const bench = toolBench({
+    "home/.config/dottool/tools/plugins/quick.ts": plugin,
+    ".tools/both.tool": `Does both.\n\n@name both\n@step one uses quick\n@step two sh [output=stream]\n    ${FLOOD}\n`,
+  });
+  try {
+    assert.is(await endUnread(bench, ["both"], "SIGTERM"), 143);
+    await assertNothingLeft(bench);
+  } finally {
+    bench.remove();
+  }
+});
+
 inNode("a reader that does not read holds off no time limit, also where secrets are masked", async () => {
   const flood = (name: string, more: string): string => `Floods.\n\n@name ${name}\n@wrapped run_command\n@command yes\n@timeout 1s\n${more}`;
   const bench = toolBench({ ".tools/flood.tool": flood("flood", ""), ".tools/secret.tool": flood("secret", "@env TOKEN=secret:TOKEN\n"), ".tools/steps.tool": "Floods.\n\n@name steps\n@timeout 1s\n@step one runs [output=stream]\n    yes\n" });
@@ -129,7 +146,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     await withBench(async (bench) => {
       // `script` stops reading its terminal once nobody reads what it prints; a signal goes to the program alone.
       const line = "sh -c 'echo $$ >pid; exec \"$@\"' sh ";
-      const words = [bench.program.command, ...bench.program.words, "run_command", "--command", "(yes | head -c 300000; touch full) & sleep 0.5; touch full; yes"];
+      const words = [bench.program.command, ...bench.program.words, "run_command", "--command", FLOOD];
       const child = spawn(script, ["-qc", `${line}${commandLine(words)}; echo $? >code.new; mv code.new code`, "/dev/null"], { cwd: bench.folder, env: { ...bench.program.environment, SHELL: "/bin/sh" }, stdio: ["pipe", "pipe", "ignore"] });
       try {
         await until(() => existsSync(`${bench.folder}/full`));
