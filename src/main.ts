@@ -4,8 +4,7 @@ import { isCommandName } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/global-options.ts";
 import { version } from "./generated/version.ts";
 import { claimProgram, endProgram, endProgramWhenIdle, endWhenDrainingLasts, isOutlived, limitDraining, threadsAtRest } from "./host/end-program.ts";
-import { openTerminal } from "./host/terminal.ts";
-import { terminalQueue } from "./host/terminal-queue.ts";
+import { drainTerminal, openTerminal } from "./host/terminal.ts";
 import { isAnyRunning } from "./plugins/running.ts";
 import { exitCodes } from "./run/exit-code.ts";
 import { endEverything } from "./tool/endings.ts";
@@ -35,7 +34,7 @@ async function start(argv: readonly string[]): Promise<void> {
 async function end(): Promise<void> {
   const drained = (stream: NodeJS.WriteStream): Promise<void> => new Promise((resolve) => void stream.on("error", () => resolve()).write("", () => resolve()));
   endWhenDrainingLasts();
-  await Promise.all([drained(process.stdout), drained(process.stderr), terminalQueue.drained()]);
+  await Promise.all([drained(process.stdout), drained(process.stderr), drainTerminal()]);
   await threadsAtRest();
   endProgram();
 }

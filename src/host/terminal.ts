@@ -72,6 +72,11 @@ export function openTerminal(options: TerminalOptions): Terminal {
   };
 }
 
+/** Settles when the terminal has taken all that waits for it. */
+export function drainTerminal(): Promise<void> {
+  return terminalQueue.drained();
+}
+
 function isReaderGone(error: unknown): boolean {
   return codeOf(error) === "EPIPE" || (error instanceof Error && error.name === "BrokenPipe");
 }
