@@ -3,8 +3,9 @@
 import { writeSync } from "node:fs";
 import { codeOf } from "../tool/error-code.ts";
 
-/** The wait for a terminal that takes nothing: it begins with the first, and doubles with each try that is in vain. */
-const RETRY_MS_MIN = 1;
+/** So often it is tried without a wait: a terminal that is read takes more at once. */
+const INSTANT_TRIES = 30;
+/** Each wait is twice the one before. */
 const RETRY_MS_MAX = 16;
 
 export interface TerminalWrite {
@@ -16,7 +17,8 @@ export interface TerminalWrite {
 
 class TerminalQueue {
   readonly #writes: TerminalWrite[] = [];
-  #retryMs = RETRY_MS_MIN;
+  /** In vain, since something was written. */
+  #tries = 0;
   /** Present while a write waits for the terminal. */
   #emptied: PromiseWithResolvers<void> | undefined;
   /** For writers, who are released after a signal. */
@@ -45,7 +47,7 @@ class TerminalQueue {
     for (let next = this.#writes[0]; next !== undefined; next = this.#writes[0]) {
       try {
         const count = writeSync(next.descriptor, next.bytes);
-        this.#retryMs = RETRY_MS_MIN;
+        this.#tries = 0;
         if (count < next.bytes.length) this.#writes[0] = { ...next, bytes: next.bytes.subarray(count) };
         else this.#writes.shift();
       } catch (error) {
@@ -62,8 +64,10 @@ class TerminalQueue {
   #flushLater(): void {
     this.#emptied ??= Promise.withResolvers();
     this.#writable ??= Promise.withResolvers();
-    setTimeout(() => this.#flush(), this.#retryMs);
-    this.#retryMs = Math.min(2 * this.#retryMs, RETRY_MS_MAX);
+    const flush = (): void => this.#flush();
+    const waits = this.#tries++ - INSTANT_TRIES;
+    if (waits < 0) setImmediate(flush);
+    else setTimeout(flush, Math.min(2 ** waits, RETRY_MS_MAX));
   }
 }
 
