@@ -27,7 +27,8 @@ export function judge({ run, fault, plain, scenario, now, before, after }) {
   // A reply for a model says in its text what failed.
   const isFailedResult = /failed\[\w+/.test(run.stdout) && NAMES.test(run.stdout);
   const lost = lostConversation(now, after);
-  if (lost !== undefined && !NAMES.test(told)) return { outcome: "silent", reason: lost };
+  // A model that was told of a failure may have tried again.
+  if (lost !== undefined && !isFailedResult && !NAMES.test(told)) return { outcome: "silent", reason: lost };
   if (changed !== undefined) return isFailedResult ? { outcome: "clean" } : { outcome: "silent", reason: `exit code 0, but ${changed}` };
   if (!scenario.answers || isSame) return { outcome: "success" };
   if (TOLD_IN_ANSWER.test(run.stdout) && !TOLD_IN_ANSWER.test(plain.stdout)) return { outcome: "clean" };

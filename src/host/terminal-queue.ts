@@ -3,8 +3,8 @@
 import { writeSync } from "node:fs";
 import { codeOf } from "../tool/error-code.ts";
 
-/** So often it is tried without a wait: a terminal that is read takes more at once. */
-const INSTANT_TRIES = 30;
+/** So often it is tried without a wait, some 0.5 ms: a terminal that is read takes more by then. */
+const INSTANT_TRIES = 50;
 /** Each wait is twice the one before. */
 const RETRY_MS_MAX = 16;
 
@@ -51,7 +51,10 @@ class TerminalQueue {
         if (count < next.bytes.length) this.#writes[0] = { ...next, bytes: next.bytes.subarray(count) };
         else this.#writes.shift();
       } catch (error) {
-        if (codeOf(error) === "EAGAIN") return this.#flushLater();
+        if (codeOf(error) === "EAGAIN") {
+          if (this.#tries++ < INSTANT_TRIES) continue;
+          return this.#flushLater();
+        }
         this.#writes.shift();
         next.onLost(error);
       }
@@ -64,10 +67,7 @@ class TerminalQueue {
   #flushLater(): void {
     this.#emptied ??= Promise.withResolvers();
     this.#writable ??= Promise.withResolvers();
-    const flush = (): void => this.#flush();
-    const waits = this.#tries++ - INSTANT_TRIES;
-    if (waits < 0) setImmediate(flush);
-    else setTimeout(flush, Math.min(2 ** waits, RETRY_MS_MAX));
+    setTimeout(() => this.#flush(), Math.min(2 ** (this.#tries - INSTANT_TRIES - 1), RETRY_MS_MAX));
   }
 }
 
