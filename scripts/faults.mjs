@@ -1,4 +1,4 @@
-// `node scripts/faults.mjs [--every N] [--details] [SCENARIO…]`: puts one fault after another into the system calls of the program, and counts what becomes
+// `node scripts/faults.mjs [--every N] [--at-once N] [--details] [SCENARIO…]`: puts one fault after another into the system calls of the program, and counts what becomes
 // of the run: success, a clean failure, silence, a bug report, a hang. The last three are faults of the program, and end this script with
 // exit code 1. `--every N` tries every N-th call alone. Needs Linux and strace. scripts/faults/README.md says what is known.
 import { rmSync } from "node:fs";
@@ -10,22 +10,22 @@ import { createBench } from "./faults/bench.mjs";
 import { judge, outcomes } from "./faults/judge.mjs";
 import { scenarios } from "./faults/scenarios.mjs";
 import { placeHit, targetsOf } from "./faults/targets.mjs";
-import { talkOf } from "./faults/talk.mjs";
+import { talkOf, talkOverHttp } from "./faults/talk.mjs";
 import { tracedRun } from "./faults/traced-run.mjs";
 
-const RUNS_AT_ONCE = 2;
 const TRIES_MAX = 3;
 const { values, positionals: names } = parseArgs({
   allowPositionals: true,
-  options: { every: { type: "string", default: "1" }, details: { type: "boolean" }, list: { type: "boolean" } },
+  options: { every: { type: "string", default: "1" }, "at-once": { type: "string", default: "2" }, details: { type: "boolean" }, list: { type: "boolean" } },
 });
 const every = Number(values.every);
-if (!(every >= 1)) throw new Error("`--every` takes a number from 1");
+const runsAtOnce = Number(values["at-once"]);
+if (!(every >= 1 && runsAtOnce >= 1)) throw new Error("`--every` and `--at-once` take a number from 1");
 const program = await build();
 const wanted = scenarios.filter(({ name }) => names.length === 0 || names.some((one) => name === one || (one.endsWith("*") && name.startsWith(one.slice(0, -1)))));
 const results = [];
 const queue = [...wanted];
-await Promise.all(Array.from({ length: RUNS_AT_ONCE }, async () => {
+await Promise.all(Array.from({ length: runsAtOnce }, async () => {
   for (let scenario = queue.shift(); scenario; scenario = queue.shift()) results.push(await runScenario(scenario));
 }));
 rmSync(dirname(program), { recursive: true, force: true });
@@ -40,10 +40,11 @@ async function build() {
 
 async function runScenario(scenario) {
   const bench = createBench({ program, scenario });
+  let end;
   try {
-    await scenario.prepare?.(bench);
+    end = await scenario.prepare?.(bench);
     const environment = { ...bench.environment, ...(await scenario.environment?.(bench)) };
-    const start = { folder: bench.folder, environment, words: typeof scenario.words === "function" ? await scenario.words(bench) : scenario.words, stdin: scenario.stdin, talk: scenario.serves && talkOf(scenario.serves) };
+    const start = { folder: bench.folder, environment, words: typeof scenario.words === "function" ? await scenario.words(bench) : scenario.words, stdin: scenario.stdin, talk: scenario.serves && (scenario.isOverHttp ? talkOverHttp : talkOf)(scenario.serves) };
     bench.save();
     const run = async (fault) => {
       bench.restore();
@@ -85,6 +86,7 @@ async function runScenario(scenario) {
     process.stderr.write(`${scenario.name} (exit code ${plain.exitCode}) ${JSON.stringify(counts)}\n`);
     return { name: scenario.name, plain, counts, missed, bad };
   } finally {
+    if (typeof end === "function") await end();
     bench.remove();
   }
 }

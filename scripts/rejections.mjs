@@ -1,32 +1,54 @@
-// `node scripts/rejections.mjs [--every N]`: rejects each promise of the program that nothing waits for, one at a time, while a server works. Each has a handler, as
-// scripts/tidy/promises.mjs sees to; here that handler runs. The server must go on answering, and end as if nothing had been.
-import { spawn } from "node:child_process";
+// `node scripts/rejections.mjs [--every N]`: rejects each promise of the program that nothing waits for, one at a time, while a server or a command
+// works. Each has a handler, as scripts/tidy/promises.mjs sees to; here that handler runs. A server must go on answering, and end as if nothing had
+// been; a command must end, and say why where it fails.
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { startModel } from "./faults/model.mjs";
+import { startRemote } from "./faults/remote-web.mjs";
+import { answersIn, talkOverHttp } from "./faults/talk.mjs";
 import { detachedPromises } from "./tidy/promises.mjs";
 import { readTree } from "./tidy/read-tree.mjs";
 
 const RUN_MS_MAX = 60_000;
 /** For the server to see a change of its tools, and to begin a call; where it takes longer, one promise less is reached. */
 const CHANGE_MS = 500;
-/** Promises of agents (and of the lock of their conversations), of terminals, of the compiler for types and of HTTP, which these servers do not come to. */
-const NOT_REACHED = /^src\/(agent\/|main\.ts|cli\/(steps-view|waiting-line|visitor)\.ts|host\/(terminal|web-server|typescript-thread|sandbox-thread|end-program)\.ts|mcp\/(client|server\/http-sessions)|tool\/lock-file\.ts)/;
+/** What nothing here comes to, and why. */
+const notReached = [
+  { site: /^src\/main\.ts/, reason: "it is the program itself, and a rejection ends it" },
+  { site: /^src\/mcp\/server\/http-sessions\.ts/, reason: "it takes more than 1,000 sessions" },
+  { site: /^src\/host\/terminal\.ts/, reason: "it takes a client that reads none of its answers and sends 8 MB meanwhile" },
+  // Where there is no `script` of util-linux.
+  { site: /^src\/cli\/(steps-view|waiting-line)\.ts/, reason: "it takes a terminal" },
+];
+const remoteServer = fileURLToPath(new URL("faults/remote-server.mjs", import.meta.url));
 const hello = { jsonrpc: "2.0", id: "hello", method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "rejections", version: "1" } } };
 const call = (id, name, args = {}) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, _meta: { progressToken: id } } });
 const list = { jsonrpc: "2.0", id: "list", method: "tools/list" };
 const ping = { jsonrpc: "2.0", id: "ping", method: "ping" };
+/** It breaks the compiler for types, whose thread ends then. */
+const tooDeep = `const typed: number = ${"(".repeat(100_000)}`;
 const modes = [
   { words: [], requests: [list, call("steps", "steps"), call("code", "code"), call("slow", "slow"), call("long", "long"), ping] },
-  { words: ["--mode", "code"], requests: [list, call("calls", "run_code", { code: "return await tools.list_dir({});" }), ping], left: call("left", "run_code", { code: "for (;;) {}" }) },
+  { words: ["--mode", "code"], requests: [list, call("calls", "run_code", { code: "return await tools.list_dir({});" }), call("deep", "run_code", { code: tooDeep }), ping], left: call("left", "run_code", { code: "for (;;) {}" }) },
+  { words: [], requests: [call("echo", "echo", { text: "a" }), call("far", "far", { text: "a" }), call("lost", "echo", { text: "LEAVE" }), ping], pins: ["it", "web"] },
+  { words: ["--http", "0", "--without-token"], overHttp: { name: "steps", arguments: {} } },
+  { command: ["agent", "Do it."] },
+  { command: ["--tools", "tools", "steps"], atTerminal: true },
+  { command: ["--tools", "tools", "waits"], atTerminal: true },
 ];
 const files = {
   "tools/steps.tool": "Keep it.\n\n@title Steps\n@name steps\n@step one runs [cache=1h timeout=20s]\n    echo kept\n",
   "tools/code.tool": "Add.\n\n@title Code\n@name code\n@step one code\n    return 1 + 1;\n",
   "tools/slow.tool": "Wait.\n\n@title Slow\n@name slow\n@wrapped run_command\n@command sleep 0.3\n",
   "tools/long.tool": "Print 6 MB.\n\n@title Long\n@name long\n@wrapped run_command\n@shell sh\n@command yes | head -c 6000000\n",
+  "tools/waits.tool": "Wait.\n\n@title Waits\n@name waits\n@wrapped run_command\n@command sleep 1.4\n",
+  "tools/echo.tool": "Say it.\n\n@title Echo\n@name echo\n@wrapped mcp:it/echo\n",
+  "tools/far.tool": "Say it.\n\n@title Far\n@name far\n@wrapped mcp:web/echo\n",
   "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: \"*\"\n    effect: [read, write, run, network, unknown]\n",
 };
 
@@ -34,11 +56,21 @@ const every = process.argv[2] === "--every" ? Number(process.argv[3]) : 1;
 const folder = join(process.cwd(), "dist/rejections", String(process.pid));
 const reachedFile = join(folder, "reached");
 const siteFile = join(folder, "site");
+const model = await startModel([{ name: "list_dir", arguments: {} }]);
+const remote = await startRemote();
+files["home/.config/dottool/config.yaml"] += `providers:
+  default: local
+  local: { kind: openai, url: "http://127.0.0.1:${model.port}/v1", model: small }
+mcp_servers:
+  it: { command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(remoteServer)}] }
+  web: { url: "http://127.0.0.1:${remote.port}/mcp" }
+`;
 const sites = await build();
 try {
   const bad = [];
   const reached = new Set();
   for (const mode of modes) {
+    if (mode.atTerminal && spawnSync("script", ["--version"]).status !== 0) continue;
     const plain = await serve(undefined, mode);
     if (!isGood(plain, mode)) bad.push(`without a rejection: ${accountOf(plain, mode)}`);
     for (const site of sites.filter((one) => plain.reached.includes(one) && !reached.has(one) && !one.startsWith("src/main.ts"))) {
@@ -49,12 +81,14 @@ try {
     }
   }
   const others = sites.filter((site) => !reached.has(site));
-  process.stdout.write(`${reached.size} of ${sites.length} promises that nothing waits for were reached, and ${Math.floor(reached.size / every)} rejected\n${others.map((site) => `  not reached: ${site}\n`).join("")}`);
-  bad.push(...others.filter((site) => !NOT_REACHED.test(site)).map((site) => `${site}: no server came to it`));
+  const reasonOf = (site) => notReached.find((one) => one.site.test(site))?.reason;
+  process.stdout.write(`${reached.size} of ${sites.length} promises that nothing waits for were reached, and ${Math.floor(reached.size / every)} rejected\n${others.map((site) => `  not reached: ${site}: ${reasonOf(site) ?? ""}\n`).join("")}`);
+  bad.push(...others.filter((site) => reasonOf(site) === undefined).map((site) => `${site}: nothing came to it`));
   process.stdout.write(bad.map((text) => `${text}\n`).join(""));
   process.exitCode = bad.length > 0 ? 1 : 0;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+  await Promise.all([model.close(), remote.close()]);
 }
 
 /** The program, where each of these promises goes through a function first. Gives `PATH:LINE` of each. */
@@ -85,26 +119,54 @@ globalThis.__rejected ??= (site, promise) => {
   return [...found.values()].flatMap((source) => source.promises.map((one) => nameOf(source, one)));
 }
 
-/** A server that is asked everything, whose tools change meanwhile, and whose input ends then. */
+/** One run of the mode, in a folder of its own. */
 async function serve(site, mode) {
-  const { requests } = mode;
   const bench = realpathSync(mkdtempSync(join(tmpdir(), "dottool-rejections-")));
-  writeFileSync(siteFile, site ?? "");
-  writeFileSync(reachedFile, "");
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(bench, path)), { recursive: true });
     writeFileSync(join(bench, path), text);
   }
-  const environment = { PATH: process.env["PATH"], HOME: join(bench, "home"), LANG: "C.UTF-8", NODE_COMPILE_CACHE: join(folder, "cache") };
-  const child = spawn(process.execPath, [join(folder, "main.js"), "--tools", "tools", "mcp", ...mode.words], { cwd: bench, env: environment, timeout: RUN_MS_MAX });
+  const environment = { PATH: process.env["PATH"], HOME: join(bench, "home"), LANG: "C.UTF-8", TERM: "xterm", SHELL: "/bin/sh", NODE_COMPILE_CACHE: join(folder, "cache") };
+  const program = [process.execPath, join(folder, "main.js")];
+  const options = { cwd: bench, env: environment, timeout: RUN_MS_MAX };
+  writeFileSync(siteFile, "");
+  if (mode.pins) await endOf(spawn(program[0], [...program.slice(1), "--tools", "tools", "pin", ...mode.pins], options));
+  writeFileSync(siteFile, site ?? "");
+  writeFileSync(reachedFile, "");
+  const words = mode.command ?? ["--tools", "tools", "mcp", ...mode.words];
+  const line = [...program, ...words].map((word) => `'${word}'`).join(" ");
+  const child = mode.atTerminal ? spawn("script", ["-qec", line, "/dev/null"], options) : spawn(program[0], [...program.slice(1), ...words], options);
+  const ended = endOf(child);
+  const answers = mode.command ? undefined : mode.overHttp ? talkInSession(child, mode) : talkOverLines(child, mode, bench);
+  if (mode.command && !mode.atTerminal) child.stdin.end();
+  const { exitCode, said, printed } = await ended;
+  const reached = readFileSync(reachedFile, "utf8").split("\n");
+  rmSync(bench, { recursive: true, force: true });
+  return { exitCode, answers, said, printed, reached };
+}
+
+function endOf(child) {
+  let [said, printed] = ["", ""];
+  child.stderr.setEncoding("utf8").on("data", (text) => (said += text));
+  child.stdout.setEncoding("utf8").on("data", (text) => (printed += text));
+  child.stdin.on("error", () => undefined);
+  return new Promise((resolve) => child.on("close", (exitCode) => resolve({ exitCode, said, printed })));
+}
+
+function talkInSession(child, { overHttp }) {
   const answers = new Set();
-  let said = "";
+  talkOverHttp(overHttp)(child, (text) => {
+    for (const [id, message] of answersIn(text)) if (message.error === undefined) answers.add(id === "second" ? "last" : id);
+  });
+  return answers;
+}
+
+/** A client that asks for everything, whose tools change meanwhile, and whose input ends then. */
+function talkOverLines(child, { requests, left }, bench) {
+  const answers = new Set();
   let rest = "";
   const send = (message) => child.stdin.write(`${JSON.stringify(message)}\n`);
-  const ended = new Promise((resolve) => child.on("close", resolve));
-  child.stdin.on("error", () => undefined);
-  child.stderr.setEncoding("utf8").on("data", (text) => (said += text));
-  child.stdout.setEncoding("utf8").on("data", (text) => {
+  child.stdout.on("data", (text) => {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
     for (const message of lines.map((line) => JSON.parse(line))) {
@@ -120,21 +182,22 @@ async function serve(site, mode) {
         setTimeout(() => send({ jsonrpc: "2.0", id: "last", method: "ping" }), CHANGE_MS);
       }
       if (message.id !== "last") continue;
-      if (mode.left) send(mode.left);
-      setTimeout(() => child.stdin.end(), mode.left ? CHANGE_MS : 0);
+      if (left) send(left);
+      setTimeout(() => child.stdin.end(), left ? CHANGE_MS : 0);
     }
   });
   send(hello);
-  const exitCode = await ended;
-  const reached = readFileSync(reachedFile, "utf8").split("\n");
-  rmSync(bench, { recursive: true, force: true });
-  return { exitCode, answers, said, reached };
+  return answers;
 }
 
-function isGood({ exitCode, answers, said }, { requests }) {
+function isGood({ exitCode, answers, said, printed, reached }, { requests = [], command }) {
+  if (/unhandled|uncaught/i.test(`${said}${printed}`)) return false;
+  // A command may fail of it, in words.
+  if (command) return exitCode === 0 || (exitCode !== null && reached.length > 1 && /^failed\[/m.test(`${said}${printed}`));
   return exitCode === 0 && answers.has("last") && requests.every(({ id }) => answers.has(id)) && !/bug/.test(said);
 }
 
-function accountOf({ exitCode, answers, said }, { requests }) {
-  return `exit code ${exitCode}, no answer to ${[...requests.map(({ id }) => id), "last"].filter((id) => !answers.has(id)).join(", ") || "nothing"}\n${said}`;
+function accountOf({ exitCode, answers, said, printed }, { requests = [], command }) {
+  const open = command ? [] : [...requests.map(({ id }) => id), "last"].filter((id) => !answers.has(id));
+  return `${command ? command.join(" ") : "the server"}: exit code ${exitCode}, no answer to ${open.join(", ") || "nothing"}\n${said}${command ? printed : ""}`;
 }

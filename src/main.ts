@@ -3,8 +3,8 @@ import process from "node:process";
 import { isCommandName } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/global-options.ts";
 import { version } from "./generated/version.ts";
-import { claimProgram, endProgram, endProgramWhenIdle, isOutlived, limitDraining, threadsAtRest } from "./host/end-program.ts";
-import { openTerminal } from "./host/terminal.ts";
+import { claimProgram, endProgram, endProgramWhenIdle, endWhenDrainingLasts, isOutlived, limitDraining, threadsAtRest } from "./host/end-program.ts";
+import { drainTerminal, openTerminal } from "./host/terminal.ts";
 import { isAnyRunning } from "./plugins/running.ts";
 import { exitCodes } from "./run/exit-code.ts";
 import { endEverything } from "./tool/endings.ts";
@@ -33,7 +33,8 @@ async function start(argv: readonly string[]): Promise<void> {
 /** What a plugin leaves running, such as a timer or a server, would keep the program alive. */
 async function end(): Promise<void> {
   const drained = (stream: NodeJS.WriteStream): Promise<void> => new Promise((resolve) => void stream.on("error", () => resolve()).write("", () => resolve()));
-  await Promise.all([drained(process.stdout), drained(process.stderr)]);
+  endWhenDrainingLasts();
+  await Promise.all([drained(process.stdout), drained(process.stderr), drainTerminal()]);
   await threadsAtRest();
   endProgram();
 }

@@ -12,16 +12,18 @@ export function createBench({ program, scenario }) {
   const folder = join(root, "now");
   const saved = join(root, "saved");
   for (const name of ["home", "tmp"]) mkdirSync(join(folder, name), { recursive: true });
-  for (const [path, text] of Object.entries(scenario.files)) {
+  const write = (path, text) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
-  }
+  };
+  for (const [path, text] of Object.entries(scenario.files)) write(path, text);
   const environment = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: join(folder, "home"), TMPDIR: join(folder, "tmp"), LANG: "C.UTF-8", NODE_COMPILE_CACHE: join(dirname(program), "cache") };
   if (scenario.isTrusted) trust(folder);
   return {
     root,
     folder,
     environment,
+    write,
     run: (words, stdin = "") => spawnSync(process.execPath, [program, ...words], { cwd: folder, env: environment, input: stdin, encoding: "utf8" }),
     save: () => cpSync(folder, saved, { recursive: true, preserveTimestamps: true }),
     restore: () => {

@@ -12,7 +12,7 @@ export function judge({ run, fault, plain, scenario, now, before, after }) {
   if (run.isHung) return { outcome: "hang" };
   if (run.exitCode === 70 || run.signalName !== null || /has a bug|^\s+at .*:\d+:\d+|Assertion|FATAL ERROR|Aborted/m.test(run.stderr)) return { outcome: "bug", reason: run.signalName ?? `exit code ${run.exitCode}` };
   const told = toldText(run, plain);
-  const torn = tornText(now, run.exitCode === 0 ? undefined : fault) ?? halfText({ now: withoutTold(now, `${run.stdout}${told}`), before, after });
+  const torn = tornText(now, run.exitCode === 0 && fault.call !== "unlink" ? undefined : fault) ?? halfText({ now: withoutTold(now, `${run.stdout}${told}`), before, after });
   if (torn !== undefined) return { outcome: "silent", reason: torn };
   if (scenario.serves) return judgeServer(run, plain);
   const isSame = plainText(run.stdout) === plainText(plain.stdout);
@@ -26,6 +26,9 @@ export function judge({ run, fault, plain, scenario, now, before, after }) {
   const changed = differenceText(withoutTold(now, `${run.stdout}${told}`), after);
   // A reply for a model says in its text what failed.
   const isFailedResult = /failed\[\w+/.test(run.stdout) && NAMES.test(run.stdout);
+  const lost = lostConversation(now, after);
+  // A model that was told of a failure may have tried again.
+  if (lost !== undefined && !isFailedResult && !NAMES.test(told)) return { outcome: "silent", reason: lost };
   if (changed !== undefined) return isFailedResult ? { outcome: "clean" } : { outcome: "silent", reason: `exit code 0, but ${changed}` };
   if (!scenario.answers || isSame) return { outcome: "success" };
   if (TOLD_IN_ANSWER.test(run.stdout) && !TOLD_IN_ANSWER.test(plain.stdout)) return { outcome: "clean" };
@@ -63,13 +66,13 @@ function toldText(run, plain) {
 
 /** Without times, durations and names made of random digits. */
 export function plainText(text) {
-  return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME").replaceAll(/[0-9a-f]{8,}/g, "HASH").replaceAll(/\b[\d.]+ ?m?s\b/g, "DURATION").replaceAll(/\d{8}-\d{6}/g, "DATE").replaceAll(/\d{10,}(\.\d+)?/g, "N");
+  return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME").replaceAll(/\d{8}-\d{6}(-[0-9a-f]{4}\b)?/g, "DATE").replaceAll(/[0-9a-f]{8,}/g, "HASH").replaceAll(/\b[\d.]+ ?m?s\b/g, "DURATION").replaceAll(/\d{10,}(\.\d+)?/g, "N");
 }
 
-/** `fault`: where the command failed, and said why; a temporary file whose own removal was refused may stay then. */
+/** `fault`: where the command failed, and said why, or what was refused is the removal of a temporary file; that file may stay then. */
 function tornText(now, fault) {
   for (const [path, text] of now) {
-    if (/audit.*\.jsonl$/.test(path)) {
+    if (/(audit.*|\/agents\/[^/]*)\.jsonl$/.test(path)) {
       const lines = text.split("\n");
       if (lines.pop() !== "" || lines.some((line) => !isJson(line))) return `a torn line in ${path}`;
     }
@@ -104,6 +107,13 @@ function halfText({ now, before, after }) {
   return undefined;
 }
 
+/** A conversation that has ended well is stored to its end. */
+function lostConversation(now, after) {
+  const kinds = (files) => [...files].filter(([path]) => /\/agents\/[^/]*\.jsonl$/.test(path)).map(([, text]) => text.match(/(?<=^\{"kind":")\w+/gm)?.join(" "));
+  const [is, should] = [kinds(now).join(), kinds(after).join()];
+  return is === should ? undefined : `the conversation holds \`${is}\` instead of \`${should}\``;
+}
+
 function differenceText(now, after) {
   const [is, should] = [states(now), states(after)];
   for (const path of new Set([...is.keys(), ...should.keys()])) if (is.get(path) !== should.get(path)) return `${path} is ${is.has(path) ? (should.has(path) ? "different" : "there") : "missing"}`;
@@ -112,5 +122,5 @@ function differenceText(now, after) {
 
 /** What counts: neither caches nor logs. */
 function states(files) {
-  return new Map([...files].filter(([path]) => !/\.cache\/|audit|\/locks\/|\.lock$|\.dottool-[^/]*\.tmp$|state\/dottool\/rules\.json$/.test(path)).map(([path, text]) => [plainText(path), plainText(text)]));
+  return new Map([...files].filter(([path]) => !/\.cache\/|audit|\/agents\/|\/locks\/|\.lock$|\.dottool-[^/]*\.tmp$|state\/dottool\/rules\.json$/.test(path)).map(([path, text]) => [plainText(path), plainText(text)]));
 }

@@ -1,9 +1,16 @@
 // What is run with faults: each command that changes something, and calls of tools that write. Each has files, what is done to them before,
-// and the words of the run.
+// and the words of the run. `prepare` may give a function that ends what it has started.
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { startModel } from "./model.mjs";
 
 const say = "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo {word}\n@param word {string} [required] What\n";
 const CONFIG = "home/.config/dottool/config.yaml";
 const allowAll = "policy:\n  - decision: allow\n    tool: \"*\"\n    effect: [read, write, run, network, unknown]\n";
+
+const remoteServer = fileURLToPath(new URL("remote-server.mjs", import.meta.url));
+const remote = `mcp_servers:\n  it:\n    command: ${JSON.stringify(process.execPath)}\n    args: ["${remoteServer}"]\n`;
+const echo = "Say it again.\n\n@title Echo\n@name echo\n@wrapped mcp:it/echo\n";
 
 const toolCall = (name, args) => JSON.stringify({ choices: [{ message: { role: "assistant", content: null, tool_calls: [{ id: "1", type: "function", function: { name, arguments: JSON.stringify(args) } }] } }] });
 
@@ -46,7 +53,25 @@ export const scenarios = [
   { name: "exec-spill", files: { [CONFIG]: allowAll }, words: ["exec"], stdin: toolCall("run_command", { argv: ["seq", "20000"] }), answers: true, mayWarn: true },
   { name: "mcp", files: { "tools/say.tool": say, [CONFIG]: allowAll }, words: ["--tools", "tools", "mcp"], serves: { name: "say", arguments: { word: "hello" } } },
   { name: "mcp-write", files: { "a.txt": "old\n", [CONFIG]: allowAll }, words: ["mcp"], serves: { name: "write_file", arguments: { file_path: "a.txt", content: "new\n" } } },
+  { name: "mcp-http", files: { "tools/say.tool": say, [CONFIG]: allowAll }, words: ["--tools", "tools", "mcp", "--http", "0", "--without-token"], serves: { name: "say", arguments: { word: "hello" } }, isOverHttp: true },
+  { name: "pin", files: { "tools/echo.tool": echo, [CONFIG]: remote }, words: ["--tools", "tools", "pin", "it/echo"] },
+  { name: "pin-changed", files: { "tools/echo.tool": echo, [CONFIG]: remote }, prepare: pinOther, words: ["--tools", "tools", "pin", "it"] },
+  { name: "call-remote", files: { "tools/echo.tool": echo, [CONFIG]: remote }, prepare: (bench) => bench.run(["--tools", "tools", "pin", "it"]), words: ["--tools", "tools", "echo", "hello"], answers: true, mayWarn: true },
+  { name: "agent", files: { "a.txt": "old\n" }, prepare: useModel, words: ["agent", "Write it, then read it."], answers: true, mayWarn: true },
 ];
+
+/** What the server says of its tool is not what was stored. */
+function pinOther(bench) {
+  bench.write(CONFIG, remote.replace(remoteServer, `${remoteServer}", "other`));
+  bench.run(["--tools", "tools", "pin", "it"]);
+  bench.write(CONFIG, remote);
+}
+
+async function useModel(bench) {
+  const { port, close } = await startModel([{ name: "write_file", arguments: { file_path: "a.txt", content: "new\n" } }, { name: "read_file", arguments: { file_path: "a.txt" } }]);
+  bench.write(CONFIG, `${allowAll}providers:\n  default: local\n  local: { kind: openai, url: "http://127.0.0.1:${port}/v1", model: small }\n`);
+  return close;
+}
 
 async function hashOf(bench) {
   const { stderr } = await bench.run(["--tools", "tools", "allow", "say", "--for", "exec"]);

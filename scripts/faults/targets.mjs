@@ -41,22 +41,27 @@ const errorsOf = {
   clone: ["EAGAIN"],
   clone3: ["EAGAIN"],
   vfork: ["EAGAIN"],
+  socket: ["EMFILE"],
+  connect: ["ENETUNREACH"],
+  bind: ["EADDRNOTAVAIL"],
+  listen: ["EADDRINUSE"],
+  accept4: ["EMFILE", "ECONNABORTED"],
   inotify_init1: ["EMFILE"],
   inotify_add_watch: ["ENOSPC"],
 };
 /** Of calls of one kind at one place, such as looks at a folder. */
 const SAME_MAX = 3;
 /** They make what has no path. */
-const pathless = new Set(["pipe2", "socketpair", "clone", "clone3", "vfork", "inotify_init1"]);
+const pathless = new Set(["pipe2", "socketpair", "socket", "clone", "clone3", "vfork", "inotify_init1"]);
 
 /**
  * A list of { thread, call, ordinal, error, place }; `place` is the path or kind of the descriptor, for people. Of sockets and pipes, only sockets that
- * the run makes, which lead to processes. The pipes are libuv's own, and no system refuses to close either: see README.md.
+ * the run makes or accepts, which lead to processes, servers and clients. The pipes are libuv's own, and no system refuses to close either: see README.md.
  */
 export function targetsOf({ lines, threads }, folder) {
   const counts = new Map();
   const times = new Map();
-  const made = new Set(lines.filter((line) => /\b(pipe2|socketpair)\(/.test(line)).flatMap((line) => line.match(/(?<=<)(?:pipe|UNIX|UNIX-STREAM|socket):\[\d+/g) ?? []));
+  const made = new Set(lines.filter((line) => /\b(pipe2|socketpair|socket|accept4)\(/.test(line)).flatMap((line) => line.match(/(?<=<)(?:pipe|UNIX|UNIX-STREAM|socket):\[\d+/g) ?? []));
   return lines.flatMap((line) => {
     const [, id, call, rest] = /^(\d+)\s+(\w+)\((.*)$/.exec(line) ?? [];
     if (id === undefined || !(call in errorsOf)) return [];

@@ -12,7 +12,8 @@ const STOP_MS_MAX = 20_000;
 const RUN_MS_MAX = 25_000;
 
 /**
- * `start`: folder, words, environment, stdin or `talk`, which is given the process. `fault`: { thread, call, ordinal, error }, or absent to trace all.
+ * `start`: folder, words, environment, stdin or `talk`, which is given the process, and what takes
+ * the lines that it was answered in another way than over standard output. `fault`: { thread, call, ordinal, error }, or absent to trace all.
  * Gives exitCode, signalName, stdout, stderr, isHung and the lines of the trace.
  */
 export async function tracedRun({ program, start, fault, logFile }) {
@@ -36,7 +37,7 @@ export async function tracedRun({ program, start, fault, logFile }) {
       isHung = true;
       endAll(child.pid, start.folder);
     }, RUN_MS_MAX);
-    if (start.talk) start.talk(child);
+    if (start.talk) start.talk(child, (line) => (texts.stdout += `${line}\n`));
     else child.stdin.end(start.stdin ?? "");
     const end = await ended;
     await tracer.ended;

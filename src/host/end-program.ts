@@ -51,12 +51,17 @@ export function limitDraining(): void {
   isDrainingLimited = true;
 }
 
+/** To be called when the work is done. */
+export function endWhenDrainingLasts(): void {
+  if (isDrainingLimited) setTimeout(() => endProgram(), DRAIN_MS_MAX).unref();
+}
+
 /**
  * Once nothing is left to wait for: the program would end by itself, but behind turns of the event loop and a garbage collection that nobody needs,
  * 1 ms and more. What is still being written counts as something to wait for. Deno does not tell.
  */
 export function endProgramWhenIdle(): void {
-  if (isDrainingLimited) setTimeout(() => endProgram(), DRAIN_MS_MAX).unref();
+  endWhenDrainingLasts();
   if ("Deno" in globalThis) return;
   process.once("beforeExit", endAtRest);
   // Behind everything that has been promised by now.

@@ -127,12 +127,13 @@ function replace(path: string, content: Uint8Array | string, { isSynced }: { rea
   }
 }
 
-/** What went wrong before is to be told, and not that nothing can be removed either. */
-function removeLeftover(temporary: string): void {
+/** What was done or went wrong before counts, and not that nothing can be removed. */
+export function removeLeftover(temporary: string): void {
   try {
-    fs.rmSync(temporary, { force: true });
+    // Without a look at it first, which may fail where the removal does not.
+    fs.unlinkSync(temporary);
   } catch {
-    // It stays: its name says whose it is.
+    // It is gone, or it stays: its name says whose it is.
   }
 }
 

@@ -5,7 +5,7 @@ import process from "node:process";
 import { codeOf } from "../tool/error-code.ts";
 import type { HostShared } from "../tool/host-shared.ts";
 import { FileError, withPath } from "./file-error.ts";
-import { requireRegular, temporaryName } from "./instant-files.ts";
+import { removeLeftover, requireRegular, temporaryName } from "./instant-files.ts";
 import { makeFolders } from "./make-folders.ts";
 import { identity, isRunning } from "./process-identity.ts";
 import { isSetAbove } from "./processes-above.ts";
@@ -24,7 +24,7 @@ function create(path: string, content: string): boolean {
     createOpened(temporary, content);
     return linked(temporary, path) ?? createOpened(path, content);
   } finally {
-    fs.rmSync(temporary, { force: true });
+    removeLeftover(temporary);
   }
 }
 
@@ -57,7 +57,7 @@ function createOpened(path: string, content: string): boolean {
     fs.writeFileSync(file, content);
     return true;
   } catch (error) {
-    fs.rmSync(path, { force: true });
+    removeLeftover(path);
     throw withPath(error, path);
   } finally {
     fs.closeSync(file);

@@ -4,6 +4,7 @@ import process from "node:process";
 import type { Terminal, TerminalEnding, TerminalInput, TerminalPort } from "../tool/terminal.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { endProgram, limitDraining, outliveErrors } from "./end-program.ts";
+import { terminalQueue } from "./terminal-queue.ts";
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
@@ -31,7 +32,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
     end("interrupted", SIGNALLED + endingSignals[name]);
     for (const release of waiting) release();
   };
-  const waiting = new Set<() => void>();
+  const waiting = new Set([() => terminalQueue.release()]);
   const port = { ...options, waiting, mayWait: () => controller === undefined, isInterrupted: () => ending === "interrupted" };
   const errors = openPort(2, { ...port, onLost: () => undefined });
   const listen = (): AbortController => {
@@ -71,6 +72,11 @@ export function openTerminal(options: TerminalOptions): Terminal {
   };
 }
 
+/** Settles when the terminal has taken all that waits for it. */
+export function drainTerminal(): Promise<void> {
+  return terminalQueue.drained();
+}
+
 function isReaderGone(error: unknown): boolean {
   return codeOf(error) === "EPIPE" || (error instanceof Error && error.name === "BrokenPipe");
 }
@@ -102,7 +108,7 @@ interface PortOptions extends TerminalOptions {
 
 function openPort(descriptor: 1 | 2, options: PortOptions): TerminalPort {
   const isTerminal = isTerminalAt(descriptor);
-  const write = openWriter(descriptor, options);
+  const write = openWriter(descriptor, isTerminal, options);
   return {
     isTerminal,
     hasColor: !options.isPlain && wantsColor(isTerminal),
@@ -117,13 +123,14 @@ function openPort(descriptor: 1 | 2, options: PortOptions): TerminalPort {
   };
 }
 
-function openWriter(descriptor: 1 | 2, { mayWait, isInterrupted, waiting, onLost }: PortOptions): (bytes: Uint8Array) => void | Promise<void> {
+function openWriter(descriptor: 1 | 2, isTerminal: boolean, { mayWait, isInterrupted, waiting, onLost }: PortOptions): (bytes: Uint8Array) => void | Promise<void> {
   let instantBytes = 0;
   let impatient: number | undefined;
   let stream: NodeJS.WriteStream | undefined;
   let isLost = false;
   let draining: Promise<void> | undefined;
   const lose = (error: unknown): void => {
+    if (isLost) return;
     isLost = true;
     onLost(error);
   };
@@ -153,6 +160,11 @@ function openWriter(descriptor: 1 | 2, { mayWait, isInterrupted, waiting, onLost
   };
   return (bytes) => {
     if (isLost) return;
+    // Deno hears no signal while a stream is full, so nothing is won there.
+    if (isTerminal && !mayWait() && !("Deno" in globalThis)) {
+      impatient ??= openImpatient(descriptor, isTerminal);
+      if (impatient !== descriptor) return terminalQueue.add({ descriptor: impatient, bytes, onLost: lose });
+    }
     if (stream || (instantBytes + bytes.length > INSTANT_BYTES_MAX && !mayWait())) return writeLater(bytes);
     instantBytes += bytes.length;
     const target = mayWait() ? descriptor : (impatient ??= openImpatient(descriptor));
@@ -167,13 +179,14 @@ function openWriter(descriptor: 1 | 2, { mayWait, isInterrupted, waiting, onLost
 }
 
 /**
- * The same pipe, opened anew: a write says EAGAIN where it would wait for a reader, with no signal heard meanwhile. To set this on the descriptor
- * itself would set it for all programs that share it (open(2), proc_pid_fd(5)). The descriptor itself where that is not to be had.
+ * The same pipe or terminal, opened anew: a write says EAGAIN where it would wait for a reader, with no signal heard meanwhile. To set this
+ * on the descriptor itself would set it for all programs that share it (open(2), proc_pid_fd(5)). The descriptor itself where that is not to be had.
  */
-function openImpatient(descriptor: 1 | 2): number {
+function openImpatient(descriptor: 1 | 2, isTerminal = false): number {
   if (process.platform !== "linux") return descriptor;
   try {
-    return fstatSync(descriptor).isFIFO() ? openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK) : descriptor;
+    if (!isTerminal && !fstatSync(descriptor).isFIFO()) return descriptor;
+    return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
     return descriptor;
   }

@@ -28,7 +28,7 @@ export interface Host {
   timestamp(): string;
   /** 128 random bits, as 32 hexadecimal digits. */
   randomId(): string;
-  /** Resolves early when the signal aborts. */
+  /** Resolves early when the signal aborts, and is never rejected: many that sleep have nobody to tell. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   sha256(bytes: Uint8Array | string): string;
   /** The same of bytes that come in parts. */

@@ -91,9 +91,13 @@ export function tryLock(path: string, { host, folder, isLasting }: LockOptions):
   const text: LockText = { ...host.shared.identity(), id, ...(folder === undefined ? {} : { temporary: join(folder, temporaryName) }) };
   const token = JSON.stringify(text);
   const isHeld = (): boolean => textAt(path, host) === token;
+  const isMade = host.shared.create(path, token);
+  if (!isMade && !takeOver(path, token, host)) return undefined;
+  const found = textAt(path, host);
+  // Everybody would wait for a lock that its own holder cannot read.
+  if (isMade && found === undefined) remove(path, host);
   // Whoever stood still before writing it may have lost it.
-  const isTaken = (host.shared.create(path, token) || takeOver(path, token, host)) && isHeld();
-  if (!isTaken) return undefined;
+  if (found !== token) return undefined;
   const renewal = new AbortController();
   if (isLasting) renew(path, isHeld, { host, signal: renewal.signal }).catch(() => undefined);
   return {

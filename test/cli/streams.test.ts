@@ -5,46 +5,18 @@ import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { assertNothingLeft, killLeft, processesOf, send, signalled, until, withBench } from "./stream-bench.ts";
 
 const test = suite("streams");
 
 /** Deno itself does not start in a folder that is gone, and words full disks in its own way. */
 const isDeno = "Deno" in globalThis;
-/** In Deno a write to a full pipe holds the program up whatever signal comes, and Ctrl-Z is its own. */
+/** In Deno Ctrl-Z is its own. */
 const inNode: typeof test = isDeno ? Object.assign(() => undefined, { run: () => undefined }) : test;
-
-async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench();
-  try {
-    await body(bench);
-  } finally {
-    bench.remove();
-  }
-}
 
 function start({ program, folder }: ToolBench, words: readonly string[]): ReturnType<typeof spawn> {
   return spawn(program.command, [...program.words, ...words], { cwd: folder, env: program.environment, stdio: ["ignore", "pipe", "pipe"] });
 }
-
-/** Not `child.kill`, after which Deno reports the signal instead of the exit code. */
-function send({ pid }: ReturnType<typeof spawn>, signal: NodeJS.Signals): void {
-  if (pid !== undefined) process.kill(pid, signal);
-}
-
-/** Processes whose environment names the bench's folder as HOME. */
-function processesOf({ folder }: ToolBench): readonly string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOME=${folder}/home`);
-      } catch {
-        return false;
-      }
-    });
-}
-
-const signalled = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;
 
 test("each signal ends the whole tree, also what ignores TERM, without a word, and the exit code tells which it was", async () => {
   await Promise.all(
@@ -60,65 +32,6 @@ test("each signal ends the whole tree, also what ignores TERM, without a word, a
       }),
     ),
   );
-});
-
-/** The exit code, where nobody reads what the program prints. */
-async function endUnread(bench: ToolBench, words: readonly string[], signal?: NodeJS.Signals): Promise<number | null> {
-  const child = spawn(bench.program.command, [...bench.program.words, ...words], { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "ignore"] });
-  try {
-    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-    if (signal !== undefined) {
-      await until(() => existsSync(`${bench.folder}/full`));
-      send(child, signal);
-    }
-    return await Promise.race([ended, new Promise<null>((resolve) => void setTimeout(resolve, 20_000, null).unref())]);
-  } finally {
-    child.kill("SIGKILL");
-  }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (const deadlineMs = performance.now() + 20_000; !holds() && performance.now() < deadlineMs; ) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-// More than all pipes on the way hold; who has written it has not waited for its last part.
-const FLOOD = "(yes | head -c 300000; touch full) & sleep 0.5; touch full; yes";
-
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  inNode(`a reader that does not read holds off no ${signal}`, () =>
-    withBench(async (bench) => {
-      assert.is(await endUnread(bench, ["run_command", "--command", FLOOD], signal), signalled[signal]);
-      await assertNothingLeft(bench);
-    }));
-}
-
-inNode("a reader that does not read holds off no time limit, also where secrets are masked", async () => {
-  const flood = (name: string, more: string): string => `Floods.\n\n@name ${name}\n@wrapped run_command\n@command yes\n@timeout 1s\n${more}`;
-  const bench = toolBench({ ".tools/flood.tool": flood("flood", ""), ".tools/secret.tool": flood("secret", "@env TOKEN=secret:TOKEN\n"), ".tools/steps.tool": "Floods.\n\n@name steps\n@timeout 1s\n@step one runs [output=stream]\n    yes\n" });
-  try {
-    const { environment } = bench.program;
-    const withSecret = { ...bench, program: { ...bench.program, environment: { ...environment, TOKEN: "a-long-secret-of-mine" } } };
-    assert.equal(await Promise.all(["flood", "secret", "steps"].map((name) => endUnread(withSecret, [name]))), [124, 124, 124]);
-    await assertNothingLeft(bench);
-  } finally {
-    bench.remove();
-  }
-});
-
-inNode("a pipe that others have filled holds off no signal", async () => {
-  if (isDeno || process.platform !== "linux") return;
-  await withBench(async (bench) => {
-    const line = `yes | head -c 60000 & sleep 0.3; exec "$@"`;
-    const child = spawn("sh", ["-c", line, "sh", bench.program.command, ...bench.program.words, "run_command", "--command", "touch full; yes | head -c 20000; sleep 60"], { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "ignore"] });
-    try {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      await until(() => existsSync(`${bench.folder}/full`));
-      send(child, "SIGTERM");
-      assert.is(await Promise.race([ended, new Promise((resolve) => void setTimeout(resolve, 20_000).unref())]), 143);
-    } finally {
-      child.kill("SIGKILL");
-    }
-  });
 });
 
 inNode("Ctrl-Z stops the command too, and continuing goes on with both", async () => {
@@ -150,15 +63,6 @@ inNode("Ctrl-Z stops the command too, and continuing goes on with both", async (
   });
 });
 
-/** It may have ended by itself meanwhile. */
-function killLeft(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    return;
-  }
-}
-
 function statOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -184,18 +88,6 @@ inNode("a second SIGINT leaves no temporary folder", async () => {
     bench.remove();
   }
 });
-
-/** What was killed may take the system a moment to clear away. */
-async function assertNothingLeft(bench: ToolBench): Promise<void> {
-  if (!existsSync("/proc")) return;
-  const deadlineMs = performance.now() + 2_000;
-  let left = processesOf(bench);
-  while (left.length > 0 && performance.now() < deadlineMs) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    left = processesOf(bench);
-  }
-  assert.equal(left, []);
-}
 
 test("a second SIGINT ends at once and leaves nothing", () =>
   withBench(async (bench) => {

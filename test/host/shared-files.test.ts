@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sharedFiles } from "../../src/host/shared-files.ts";
 import { assert, suite } from "../harness.ts";
+import { leaveOut, needPrograms } from "../programs-needed.ts";
 
 const test = suite("shared-files");
 
@@ -47,6 +48,18 @@ test("of all who make a file one does, and a link in its place stays", () =>
     const path = join(folder, "lock");
     symlinkSync(join(folder, "elsewhere"), join(folder, "dangling"));
     assert.equal([sharedFiles.create(path, "a"), sharedFiles.create(path, "b"), readFileSync(path, "utf8"), sharedFiles.create(join(folder, "dangling"), "c")], [true, false, "a", false]);
+  }));
+
+test("a file is made where names can be added and none removed", () =>
+  withFolder((folder) => {
+    const path = join(folder, "lock");
+    const [chattr = ""] = needPrograms("chattr");
+    if (spawnSync(chattr, ["+a", folder]).status !== 0) leaveOut("no folder here can be for adding alone");
+    try {
+      assert.equal([sharedFiles.create(path, "a"), readFileSync(path, "utf8"), sharedFiles.create(path, "b")], [true, "a", false]);
+    } finally {
+      spawnSync(chattr, ["-a", folder]);
+    }
   }));
 
 test("isRunning tells a process that runs from one that is gone, that has another one's id, and that it knows nothing of", async () => {

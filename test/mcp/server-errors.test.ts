@@ -52,7 +52,7 @@ for (const [how, message] of [["rejection", "a stray rejection"], ["timer", "a s
 // The script starts Node's program, whatever runs this test.
 if (!("deno" in process.versions)) {
   // Every fourth; with CI_FULL=1 all.
-  test("a server outlives the rejection of each promise that nothing waits for", async () => {
+  test("a server outlives the rejection of each promise that nothing waits for, and a command ends", async () => {
     const said = await new Promise<string>((resolve) => {
       execFile(process.execPath, [fileURLToPath(new URL("../../scripts/rejections.mjs", import.meta.url)), ...(process.env["CI_FULL"] === "1" ? [] : ["--every", "4"])], { cwd: fileURLToPath(new URL("../..", import.meta.url)) }, (error, stdout, stderr) => resolve(error ? `${stdout}${stderr}` : ""));
     });

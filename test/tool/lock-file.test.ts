@@ -44,6 +44,20 @@ async function addOne(lockPath: string, path: string, isEmpty: () => boolean): P
   }
 }
 
+test("a lock that cannot be read once it is made is made again, and nobody waits for it", () =>
+  inFolder(async (folder, lock) => {
+    let reads = 0;
+    const readBytes: typeof host.instant.readBytes = (path, bytesMax) => {
+      if (path === lock && ++reads === 1) throw Object.assign(new Error("EIO"), { code: "EIO" });
+      return host.instant.readBytes(path, bytesMax);
+    };
+    const failing = { ...host, instant: { ...host.instant, readBytes } };
+    const taken = await takeLock(lock, { host: failing, folder, waitMsMax: 5_000 });
+    assert.equal([taken.isHeld(), reads], [true, 3]);
+    taken.release();
+    assert.equal(readdirSync(folder), []);
+  }));
+
 test("300 that wait in one process and three other processes are served one after the other", () =>
   inFolder(async (folder, lock) => {
     const path = join(folder, "number");

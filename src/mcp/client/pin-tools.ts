@@ -44,12 +44,12 @@ async function pinServer(name: string, tools: readonly string[] | undefined, { r
   }
   try {
     const { tools: live, era } = await (await remote.link(configured.server)).list({ signal, hide });
-    const pinned = remote.pins(name).tools;
+    const { tools: pinned, isKept } = remote.pins(name);
     const results = [...new Set(tools ?? [...live.keys(), ...pinned.keys()])].map((tool) => resultOf({ server: name, tool }, pinned.get(tool), live));
     const kept = new Map([...pinned, ...results.flatMap((result) => ("pin" in result ? [[result.tool, result.pin] as const] : []))]);
     // Asked for all, what is gone is gone.
     if (!tools) for (const tool of pinned.keys()) if (!live.has(tool)) kept.delete(tool);
-    writePins(name, { ...(era === undefined ? {} : { era }), tools: kept }, host);
+    writePins(name, { ...(era === undefined ? {} : { era }), ...(isKept ? { isKept } : {}), tools: kept }, host);
     return results;
   } catch (error) {
     await hide(secretsIn(error));

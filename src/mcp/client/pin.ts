@@ -62,12 +62,12 @@ export function pinTrouble(server: string, host: Host): string | undefined {
   return `what was pinned does not count: \`${path}\` ${troubleOf(read) ?? "is not what dottool writes"}`;
 }
 
-/** Throws as files do. */
-export function writePins(server: string, { era, tools }: ServerPins, host: Host): void {
+/** `isKept`: what the file held is in `tools`, so nothing of it has to be put aside. Throws as files do. */
+export function writePins(server: string, { era, tools, isKept }: ServerPins, host: Host): void {
   const text = JSON.stringify({ format: FORMAT.version, ...(era === undefined ? {} : { era }), tools: Object.fromEntries(tools) }, undefined, 1);
   const path = pinFile(server, host);
   requireNotNewer(path, readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX }));
-  if (pinTrouble(server, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
+  if (!isKept && pinTrouble(server, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
   host.instant.replace(path, withChecksum(FORMAT, `${text}\n`), { isSynced: true });
 }
 

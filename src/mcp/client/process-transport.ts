@@ -3,6 +3,7 @@
 import { deserializeMessage, type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/client";
 import { processEnvironment } from "../../base/process-environment.ts";
 import type { Host, ProcessInput, SpawnResult } from "../../tool/host.ts";
+import { codeOf } from "../../tool/error-code.ts";
 import { LastLines } from "./last-lines.ts";
 import type { ProcessServer } from "./server-settings.ts";
 
@@ -53,6 +54,12 @@ export class ProcessTransport implements Transport {
   start(): Promise<void> {
     const { host, server, environment } = this.#options;
     return new Promise((resolve, reject) => {
+      const over = (end: string, error: unknown): void => {
+        this.#end ??= end;
+        this.#input = undefined;
+        reject(error ?? new Error(this.#end));
+        this.onclose?.();
+      };
       this.#ended = host.processes
         .run({
           argv: server.argv,
@@ -67,12 +74,7 @@ export class ProcessTransport implements Transport {
           },
           onOutput: (stream, bytes) => (stream === "stdout" ? this.#take(bytes) : this.said.add(bytes)),
         })
-        .then((result) => {
-          this.#end ??= endText(result, server);
-          this.#input = undefined;
-          reject(new Error(this.#end));
-          this.onclose?.();
-        }, reject);
+        .then((result) => over(endText(result, server), undefined), (error: unknown) => over(`what it writes cannot be read: ${codeOf(error) ?? String(error)}`, error));
     });
   }
 

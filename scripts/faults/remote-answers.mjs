@@ -1,0 +1,18 @@
+// What an MCP server with the one tool `echo` answers.
+
+const tool = { name: "echo", inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] } };
+
+/** `more`: the end of what it says of its tool. Undefined for a notification. */
+export function remoteAnswer({ id, method, params }, more = "") {
+  if (id === undefined) return undefined;
+  switch (method) {
+    case "initialize":
+      return { jsonrpc: "2.0", id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "remote", version: "1" } } };
+    case "tools/list":
+      return { jsonrpc: "2.0", id, result: { tools: [{ ...tool, description: `Says it again${more}.` }] } };
+    case "tools/call":
+      return { jsonrpc: "2.0", id, result: { content: [{ type: "text", text: params.arguments.text }] } };
+    default:
+      return { jsonrpc: "2.0", id, error: { code: -32_601, message: `no method ${method}` } };
+  }
+}

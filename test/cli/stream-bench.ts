@@ -1,0 +1,60 @@
+// What tests of the program between pipes and signals share.
+import type { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import process from "node:process";
+import { assert } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+export async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench();
+  try {
+    await body(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+/** Not `child.kill`, after which Deno reports the signal instead of the exit code. */
+export function send({ pid }: ReturnType<typeof spawn>, signal: NodeJS.Signals): void {
+  if (pid !== undefined) process.kill(pid, signal);
+}
+
+/** Processes whose environment names the bench's folder as HOME. */
+export function processesOf({ folder }: ToolBench): readonly string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOME=${folder}/home`);
+      } catch {
+        return false;
+      }
+    });
+}
+
+export const signalled = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;
+
+export async function until(holds: () => boolean): Promise<void> {
+  for (const deadlineMs = performance.now() + 20_000; !holds() && performance.now() < deadlineMs; ) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** It may have ended by itself meanwhile. */
+export function killLeft(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    return;
+  }
+}
+
+/** What was killed may take the system a moment to clear away. */
+export async function assertNothingLeft(bench: ToolBench): Promise<void> {
+  if (!existsSync("/proc")) return;
+  const deadlineMs = performance.now() + 2_000;
+  let left = processesOf(bench);
+  while (left.length > 0 && performance.now() < deadlineMs) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    left = processesOf(bench);
+  }
+  assert.equal(left, []);
+}
