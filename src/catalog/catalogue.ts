@@ -11,7 +11,7 @@ import { diagnoseStanding } from "./diagnose-standing.ts";
 import type { CatalogueEntry, Standing } from "./entry.ts";
 import { type LoadFrontEnd, loadFrontEnd } from "./front-end.ts";
 import { bundledHolding, contentOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, placeOf, soundPartOf, sourceOf, summaryOf } from "./holding.ts";
-import { type LoadedFolder, loadFolder } from "./load-folder.ts";
+import { type EarlierFolders, type LoadedFolder, loadFolder } from "./load-folder.ts";
 import type { UnreadableFile } from "./discover.ts";
 import { type ClaimsOptions, standingsOf, type TakenNames } from "./resolve.ts";
 import { Recent } from "../tool/recent.ts";
@@ -35,9 +35,15 @@ export interface CatalogueOptions {
   readonly cacheKey: string;
   /** Definitions are not asked for, only what is known without reading them. */
   readonly isForLists?: boolean | undefined;
+  /** What is the same in it is taken from there. */
+  readonly earlier?: EarlierCatalogue | undefined;
   /** Instead of `/etc/dottool/tools`. */
   readonly globalFolder?: string;
   readonly loadFrontEnd?: LoadFrontEnd;
+}
+
+export interface EarlierCatalogue extends Pick<EarlierFolders, "mayDiffer"> {
+  readonly catalogue: Catalogue;
 }
 
 export interface PluginFile {
@@ -80,14 +86,18 @@ export interface Catalogue {
   trustOf(folder: ToolFolder): TrustState;
   /** All there is to say: of folders, then of entries by path. */
   diagnostics(): Promise<readonly Diagnostic[]>;
+  /** As it was loaded, by its absolute path, for the next catalogue. */
+  loadedFolder(path: string): LoadedFolder | undefined;
 }
 
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
   const { folders, diagnostics } = findToolFolders(options);
   const host = options.isForLists ? { ...options.host, instant: lookingOnce(options.host.instant) } : options.host;
-  const load = { ...options, host, loadFrontEnd: options.loadFrontEnd ?? loadFrontEnd };
+  const { earlier, ...lasting } = options;
+  const load = { ...lasting, host, loadFrontEnd: options.loadFrontEnd ?? loadFrontEnd };
+  const again = earlier && { ...load, earlier: { folderAt: (path: string) => earlier.catalogue.loadedFolder(path), mayDiffer: (path: string) => earlier.mayDiffer(path) } };
   const loaded: LoadedFolder[] = [];
-  for (const folder of folders) loaded.push(await loadFolder(folder, load));
+  for (const folder of folders) loaded.push(await loadFolder(folder, again ?? load));
   return new LoadedCatalogue(loaded, [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)], load);
 }
 
@@ -109,9 +119,11 @@ class LoadedCatalogue implements Catalogue {
   private readonly definitions = new Recent<Holding, ToolDefinition | undefined>(DEFINITIONS_MAX);
   private readonly claims: ClaimsOptions<Holding>;
   private readonly trusted = new Map<number, boolean>();
+  private readonly loaded: readonly LoadedFolder[];
   private sorted: readonly CatalogueEntry[] | undefined;
 
   constructor(loaded: readonly LoadedFolder[], diagnostics: readonly Diagnostic[], options: LoadedCatalogue["options"]) {
+    this.loaded = loaded;
     this.folders = loaded.map((one) => one.folder);
     this.plugins = loaded.flatMap(({ plugins, folder }) => plugins.map((path) => ({ path, folder })));
     this.folderDiagnostics = diagnostics;
@@ -203,6 +215,10 @@ class LoadedCatalogue implements Catalogue {
   async soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined> {
     const holding = entry.standing.kind === "broken" ? this.holdingOf(entry) : undefined;
     return holding && soundPartOf(holding, this.options.host, this.options.loadFrontEnd);
+  }
+
+  loadedFolder(path: string): LoadedFolder | undefined {
+    return this.loaded.find(({ folder }) => folder.path === path);
   }
 
   trustOf(folder: ToolFolder): TrustState {

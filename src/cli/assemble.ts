@@ -4,7 +4,7 @@ import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
 import { runCommand } from "../base/run-command.ts";
 import type { Composer } from "../builder/composer.ts";
 import { createToolBuilder } from "../builder/tool-builder.ts";
-import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
+import { type Catalogue, type EarlierCatalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 import { distrustBelow, distrustedAmong } from "../catalog/distrust-below.ts";
 import { standingBelow } from "../catalog/standing-below.ts";
@@ -49,6 +49,8 @@ export interface AssembleOptions {
   readonly frontEnd?: FrontEnd;
   /** Plugins are programs: where nobody has asked for anything yet, as on TAB, none is loaded. */
   readonly withoutPlugins?: true;
+  /** What a server served before: what is the same since is taken from there. */
+  readonly earlier?: EarlierCatalogue | undefined;
   /** Nothing is built or called, so definitions are not read. */
   readonly isForLists?: boolean | undefined;
   /** Default: agrees to nothing. */
@@ -188,7 +190,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   let bases: ReadonlyMap<string, BaseTool> = new Map([[RUN_COMMAND, runCommand]]);
   const taken = new Set(baseToolNames);
   const open = (contributedFolders: readonly ContributedFolder[]): Promise<Catalogue> =>
-    openCatalogue({ host, cwd: options.cwd, givenFolders: given, lookedAtFolders: options.lookedAtFolders, contributedFolders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, isForLists: options.isForLists, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
+    openCatalogue({ host, cwd: options.cwd, givenFolders: given, lookedAtFolders: options.lookedAtFolders, contributedFolders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, isForLists: options.isForLists, earlier: options.earlier, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
   let catalogue = await open([]);
   let ofPlugins: LoadedPlugins = { diagnostics: [], split: { used: [], unused: [] } };
   const loadBaseTools = async (): Promise<void> => {
