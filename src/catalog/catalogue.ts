@@ -36,14 +36,10 @@ export interface CatalogueOptions {
   /** Definitions are not asked for, only what is known without reading them. */
   readonly isForLists?: boolean | undefined;
   /** What is the same in it is taken from there. */
-  readonly earlier?: EarlierCatalogue | undefined;
+  readonly earlier?: EarlierFolders | undefined;
   /** Instead of `/etc/dottool/tools`. */
   readonly globalFolder?: string;
   readonly loadFrontEnd?: LoadFrontEnd;
-}
-
-export interface EarlierCatalogue extends Pick<EarlierFolders, "mayDiffer"> {
-  readonly catalogue: Catalogue;
 }
 
 export interface PluginFile {
@@ -86,8 +82,8 @@ export interface Catalogue {
   trustOf(folder: ToolFolder): TrustState;
   /** All there is to say: of folders, then of entries by path. */
   diagnostics(): Promise<readonly Diagnostic[]>;
-  /** As it was loaded, by its absolute path, for the next catalogue. */
-  loadedFolder(path: string): LoadedFolder | undefined;
+  /** For the next catalogue, which needs nothing else of this one. */
+  readonly loaded: readonly LoadedFolder[];
 }
 
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
@@ -95,9 +91,8 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   const host = options.isForLists ? { ...options.host, instant: lookingOnce(options.host.instant) } : options.host;
   const { earlier, ...lasting } = options;
   const load = { ...lasting, host, loadFrontEnd: options.loadFrontEnd ?? loadFrontEnd };
-  const again = earlier && { ...load, earlier: { folderAt: (path: string) => earlier.catalogue.loadedFolder(path), mayDiffer: (path: string) => earlier.mayDiffer(path) } };
   const loaded: LoadedFolder[] = [];
-  for (const folder of folders) loaded.push(await loadFolder(folder, again ?? load));
+  for (const folder of folders) loaded.push(await loadFolder(folder, { ...load, earlier }));
   return new LoadedCatalogue(loaded, [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)], load);
 }
 
@@ -110,6 +105,7 @@ class LoadedCatalogue implements Catalogue {
   readonly plugins: readonly PluginFile[];
   readonly folderDiagnostics: readonly Diagnostic[];
   readonly unreadable: readonly UnreadableFile[];
+  readonly loaded: readonly LoadedFolder[];
   private readonly options: CatalogueOptions & { readonly loadFrontEnd: LoadFrontEnd };
   /** By name, the nearest. */
   private readonly nearest = new Map<string, Holding>();
@@ -119,7 +115,6 @@ class LoadedCatalogue implements Catalogue {
   private readonly definitions = new Recent<Holding, ToolDefinition | undefined>(DEFINITIONS_MAX);
   private readonly claims: ClaimsOptions<Holding>;
   private readonly trusted = new Map<number, boolean>();
-  private readonly loaded: readonly LoadedFolder[];
   private sorted: readonly CatalogueEntry[] | undefined;
 
   constructor(loaded: readonly LoadedFolder[], diagnostics: readonly Diagnostic[], options: LoadedCatalogue["options"]) {
@@ -215,10 +210,6 @@ class LoadedCatalogue implements Catalogue {
   async soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined> {
     const holding = entry.standing.kind === "broken" ? this.holdingOf(entry) : undefined;
     return holding && soundPartOf(holding, this.options.host, this.options.loadFrontEnd);
-  }
-
-  loadedFolder(path: string): LoadedFolder | undefined {
-    return this.loaded.find(({ folder }) => folder.path === path);
   }
 
   trustOf(folder: ToolFolder): TrustState {

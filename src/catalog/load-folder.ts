@@ -42,7 +42,7 @@ export interface LoadOptions {
 
 /** What a program that runs on has loaded before. */
 export interface EarlierFolders {
-  folderAt(path: string): LoadedFolder | undefined;
+  readonly folders: readonly LoadedFolder[];
   /** Whether a file may have another content than then; its name and its place are looked at anyway. */
   mayDiffer(path: string): boolean;
 }
@@ -50,8 +50,8 @@ export interface EarlierFolders {
 export async function loadFolder(folder: ToolFolder, options: LoadOptions): Promise<LoadedFolder> {
   const { host, earlier } = options;
   const discovered = discoverToolFiles(folder, host);
-  const before = earlier?.folderAt(folder.path);
-  const again = before && isSamePlace(before.folder, folder) ? await (await import("./load-again.ts")).loadAgain(before, { ...options, discovered }) : undefined;
+  const before = earlier?.folders.find((one) => isSamePlace(one.folder, folder));
+  const again = before ? await (await import("./load-again.ts")).loadAgain(before, { ...options, discovered }) : undefined;
   if (again) return again;
   const { files: found, plugins, diagnostics } = discovered;
   if (found.length === 0) return withUnreadable({ folder, files: [], plugins, diagnostics }, discovered.unreadable);
@@ -91,8 +91,8 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
   return withUnreadable({ folder, files, plugins, diagnostics }, unreadable);
 }
 
-function isSamePlace(before: ToolFolder, { scope, shownPath, isNamed, isLookedAt }: ToolFolder): boolean {
-  return before.scope === scope && before.shownPath === shownPath && before.isNamed === isNamed && before.isLookedAt === isLookedAt;
+function isSamePlace(before: ToolFolder, { path, scope, shownPath, isNamed, isLookedAt }: ToolFolder): boolean {
+  return before.path === path && before.scope === scope && before.shownPath === shownPath && before.isNamed === isNamed && before.isLookedAt === isLookedAt;
 }
 
 export function withUnreadable(loaded: Omit<LoadedFolder, "unreadable">, unreadable: readonly UnreadableFile[]): LoadedFolder {

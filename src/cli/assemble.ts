@@ -4,9 +4,10 @@ import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
 import { runCommand } from "../base/run-command.ts";
 import type { Composer } from "../builder/composer.ts";
 import { createToolBuilder } from "../builder/tool-builder.ts";
-import { type Catalogue, type EarlierCatalogue, openCatalogue } from "../catalog/catalogue.ts";
+import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 import { distrustBelow, distrustedAmong } from "../catalog/distrust-below.ts";
+import type { EarlierFolders } from "../catalog/load-folder.ts";
 import { standingBelow } from "../catalog/standing-below.ts";
 import { trustedConfig, type TrustState } from "../catalog/trust.ts";
 import type { ContributedFolder, LookedAtFolder, ToolFolder } from "../catalog/tool-folders.ts";
@@ -50,7 +51,7 @@ export interface AssembleOptions {
   /** Plugins are programs: where nobody has asked for anything yet, as on TAB, none is loaded. */
   readonly withoutPlugins?: true;
   /** What a server served before: what is the same since is taken from there. */
-  readonly earlier?: EarlierCatalogue | undefined;
+  readonly earlier?: EarlierFolders | undefined;
   /** Nothing is built or called, so definitions are not read. */
   readonly isForLists?: boolean | undefined;
   /** Default: agrees to nothing. */

@@ -96,7 +96,7 @@ async function startService(first: OpenedSession, { open, mode, signal, context 
   const openAgain = async (): Promise<OpenedSession> => {
     // The places for what runs are those of the server, whatever becomes of its folders.
     const taken = [...changes];
-    const again = await open({ host, earlier: { catalogue: latest.catalogue(), mayDiffer: (path) => taken.some((change) => change.mayDiffer(path)) } });
+    const again = await open({ host, earlier: { folders: latest.catalogue().loaded, mayDiffer: (path) => taken.some((change) => change.mayDiffer(path)) } });
     // Where the folder to work in is gone, what was there stays.
     if (typeof again === "number") return latest;
     changes.splice(0, taken.length);
