@@ -32,8 +32,7 @@ interface Watch {
 export function watchFolders(folders: readonly string[], { signal, onChange, onTrouble }: WatchOptions): void {
   const watches = new Map<string, Watch>();
   const told = new Set<string>();
-  let heard = new Set<string>();
-  let wholeLookMs = Number.NEGATIVE_INFINITY;
+  const { heard, takeChange } = openHearing();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let sinceMs: number | undefined;
   const changed = (): void => {
@@ -42,16 +41,8 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
     timer = setTimeout(() => {
       sinceMs = undefined;
       const links = follow();
-      onChange(takeChange(links));
+      onChange(takeChange(links, watches));
     }, Math.min(QUIET_MS, Math.max(0, sinceMs + WAIT_MS_MAX - nowMs())));
-  };
-  const takeChange = (links: readonly string[]): FolderChange => {
-    const isWhole = !tellsNames || heard.size > HEARD_MAX || nowMs() - wholeLookMs > WHOLE_LOOK_MS;
-    if (isWhole) wholeLookMs = nowMs();
-    const watched = new Set([...watches].filter(([, { only }]) => only === undefined).map(([folder]) => folder));
-    const change = isWhole ? { mayDiffer: () => true } : changeOf(new Set([...heard, ...links]), watched);
-    heard = new Set();
-    return change;
   };
   const open = (folder: string, only: string | undefined): void => {
     try {
@@ -90,6 +81,29 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
     for (const { watcher } of watches.values()) watcher.close();
   }, { once: true });
   follow();
+}
+
+interface Hearing {
+  /** Paths of files and folders since the last change was taken. */
+  readonly heard: Set<string>;
+  /** `links`: of which nothing is heard. */
+  takeChange(links: readonly string[], watches: ReadonlyMap<string, Watch>): FolderChange;
+}
+
+function openHearing(): Hearing {
+  const heard = new Set<string>();
+  let wholeLookMs = Number.NEGATIVE_INFINITY;
+  return {
+    heard,
+    takeChange: (links, watches) => {
+      const isWhole = !tellsNames || heard.size > HEARD_MAX || nowMs() - wholeLookMs > WHOLE_LOOK_MS;
+      const watched = new Set([...watches].filter(([, { only }]) => only === undefined).map(([folder]) => folder));
+      const change = isWhole ? { mayDiffer: () => true } : changeOf(new Set([...heard, ...links]), watched);
+      if (isWhole) wholeLookMs = nowMs();
+      heard.clear();
+      return change;
+    },
+  };
 }
 
 function changeOf(heard: ReadonlySet<string>, watched: ReadonlySet<string>): FolderChange {
