@@ -11,7 +11,7 @@ import { diagnoseStanding } from "./diagnose-standing.ts";
 import type { CatalogueEntry, Standing } from "./entry.ts";
 import { type LoadFrontEnd, loadFrontEnd } from "./front-end.ts";
 import { bundledHolding, contentOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, placeOf, soundPartOf, sourceOf, summaryOf } from "./holding.ts";
-import { type LoadedFolder, loadFolder } from "./load-folder.ts";
+import { type EarlierFolders, type LoadedFolder, loadFolder } from "./load-folder.ts";
 import type { UnreadableFile } from "./discover.ts";
 import { type ClaimsOptions, standingsOf, type TakenNames } from "./resolve.ts";
 import { Recent } from "../tool/recent.ts";
@@ -35,6 +35,8 @@ export interface CatalogueOptions {
   readonly cacheKey: string;
   /** Definitions are not asked for, only what is known without reading them. */
   readonly isForLists?: boolean | undefined;
+  /** What is the same in it is taken from there. */
+  readonly earlier?: EarlierFolders | undefined;
   /** Instead of `/etc/dottool/tools`. */
   readonly globalFolder?: string;
   readonly loadFrontEnd?: LoadFrontEnd;
@@ -80,14 +82,17 @@ export interface Catalogue {
   trustOf(folder: ToolFolder): TrustState;
   /** All there is to say: of folders, then of entries by path. */
   diagnostics(): Promise<readonly Diagnostic[]>;
+  /** For the next catalogue, which needs nothing else of this one. */
+  readonly loaded: readonly LoadedFolder[];
 }
 
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
   const { folders, diagnostics } = findToolFolders(options);
   const host = options.isForLists ? { ...options.host, instant: lookingOnce(options.host.instant) } : options.host;
-  const load = { ...options, host, loadFrontEnd: options.loadFrontEnd ?? loadFrontEnd };
+  const { earlier, ...lasting } = options;
+  const load = { ...lasting, host, loadFrontEnd: options.loadFrontEnd ?? loadFrontEnd };
   const loaded: LoadedFolder[] = [];
-  for (const folder of folders) loaded.push(await loadFolder(folder, load));
+  for (const folder of folders) loaded.push(await loadFolder(folder, { ...load, earlier }));
   return new LoadedCatalogue(loaded, [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)], load);
 }
 
@@ -100,6 +105,7 @@ class LoadedCatalogue implements Catalogue {
   readonly plugins: readonly PluginFile[];
   readonly folderDiagnostics: readonly Diagnostic[];
   readonly unreadable: readonly UnreadableFile[];
+  readonly loaded: readonly LoadedFolder[];
   private readonly options: CatalogueOptions & { readonly loadFrontEnd: LoadFrontEnd };
   /** By name, the nearest. */
   private readonly nearest = new Map<string, Holding>();
@@ -112,6 +118,7 @@ class LoadedCatalogue implements Catalogue {
   private sorted: readonly CatalogueEntry[] | undefined;
 
   constructor(loaded: readonly LoadedFolder[], diagnostics: readonly Diagnostic[], options: LoadedCatalogue["options"]) {
+    this.loaded = loaded;
     this.folders = loaded.map((one) => one.folder);
     this.plugins = loaded.flatMap(({ plugins, folder }) => plugins.map((path) => ({ path, folder })));
     this.folderDiagnostics = diagnostics;

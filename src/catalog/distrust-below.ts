@@ -1,6 +1,7 @@
 // Whether tools may run: a tool runs what the tools run that it stands on, so all of them have to be trusted.
 import type { Host } from "../tool/host.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { lookingAtFoldersOnce } from "./look-once.ts";
 import { standingBelow } from "./standing-below.ts";
 import { distrustOf, isCallersWord, type TrustState, trustStateOf } from "./trust.ts";
 import type { UntrustedFailure } from "./untrusted.ts";
@@ -15,7 +16,8 @@ export async function distrustBelow(name: string, catalogue: Catalogue, host: Ho
 }
 
 /** Looks at each folder once. */
-export function distrustedAmong(names: Iterable<string>, catalogue: Catalogue, host: Host): ReadonlySet<string> {
+export function distrustedAmong(names: Iterable<string>, catalogue: Catalogue, lasting: Host): ReadonlySet<string> {
+  const host = { ...lasting, instant: lookingAtFoldersOnce(lasting.instant) };
   const states = new Map<string, TrustState>();
   const known = new Map<string, boolean>();
   const isDistrusted = (name: string): boolean => {

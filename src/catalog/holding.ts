@@ -68,7 +68,10 @@ export function entryOf(holding: Holding, standing: Standing): CatalogueEntry {
 }
 
 export function contentOf({ origin }: Holding): DefinitionContent | undefined {
-  return "cached" in origin ? { folder: origin.folder, path: origin.file.path, sha256: origin.parts.sha256Of(origin.cached) } : undefined;
+  if (!("cached" in origin)) return undefined;
+  const { folder, file, cached, parts } = origin;
+  // Most of those who ask want to know where it lies.
+  return { folder, path: file.path, get sha256() { return parts.sha256Of(cached); } };
 }
 
 export function definitionOf(holding: Holding, host: Host): ToolDefinition | undefined {

@@ -37,11 +37,22 @@ export interface LoadOptions {
   readonly cacheKey: string;
   /** See cache.ts. */
   readonly isForLists?: boolean | undefined;
+  readonly earlier?: EarlierFolders | undefined;
+}
+
+/** What a program that runs on has loaded before. */
+export interface EarlierFolders {
+  readonly folders: readonly LoadedFolder[];
+  /** Whether a file may have another content than then; its name and its place are looked at anyway. */
+  mayDiffer(path: string): boolean;
 }
 
 export async function loadFolder(folder: ToolFolder, options: LoadOptions): Promise<LoadedFolder> {
-  const { host } = options;
+  const { host, earlier } = options;
   const discovered = discoverToolFiles(folder, host);
+  const before = earlier?.folders.find((one) => isSamePlace(one.folder, folder));
+  const again = before ? await (await import("./load-again.ts")).loadAgain(before, { ...options, discovered }) : undefined;
+  if (again) return again;
   const { files: found, plugins, diagnostics } = discovered;
   if (found.length === 0) return withUnreadable({ folder, files: [], plugins, diagnostics }, discovered.unreadable);
   const cacheOptions = { host, folder: folder.path, key: options.cacheKey, isForLists: options.isForLists };
@@ -80,15 +91,19 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
   return withUnreadable({ folder, files, plugins, diagnostics }, unreadable);
 }
 
-function withUnreadable(loaded: Omit<LoadedFolder, "unreadable">, unreadable: readonly UnreadableFile[]): LoadedFolder {
+function isSamePlace(before: ToolFolder, { path, scope, shownPath, isNamed, isLookedAt }: ToolFolder): boolean {
+  return before.path === path && before.scope === scope && before.shownPath === shownPath && before.isNamed === isNamed && before.isLookedAt === isLookedAt;
+}
+
+export function withUnreadable(loaded: Omit<LoadedFolder, "unreadable">, unreadable: readonly UnreadableFile[]): LoadedFolder {
   return { ...loaded, diagnostics: [...loaded.diagnostics, ...unreadable.map(({ diagnostic }) => diagnostic)], unreadable };
 }
 
-function isUnchanged(file: FoundFile, known: CachedFile, host: Host): boolean {
+export function isUnchanged(file: FoundFile, known: CachedFile, host: Host): boolean {
   return isSettled(known, known.checkedMs) && host.instant.isFileWith(file.path, known);
 }
 
-interface ChangedFile {
+export interface ChangedFile {
   readonly file: FoundFile;
   readonly shownPath: string;
   readonly known: CachedFile | undefined;
@@ -97,7 +112,7 @@ interface ChangedFile {
 }
 
 /** What a text comes to. */
-interface ParsedFile {
+export interface ParsedFile {
   readonly sha256: string;
   readonly summary: DefinitionSummary;
   readonly errorCount: number;
@@ -106,13 +121,13 @@ interface ParsedFile {
   readonly text?: string;
 }
 
-interface Changed {
+export interface Changed {
   readonly cached: CachedFile;
   /** Absent where the content is what the cache knows. */
   readonly parsed?: ParsedFile;
 }
 
-async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<Changed | Diagnostic> {
+export async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<Changed | Diagnostic> {
   const { file, shownPath, known, knownSha256 } = changed;
   const { host } = options;
   const checkedMs = Date.parse(host.timestamp());

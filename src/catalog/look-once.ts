@@ -1,5 +1,5 @@
 // Looks at each file of a tool folder once: of a thousand files a list asks whether their cache holds, and again whether they are what was trusted.
-import type { FileFacts, InstantFiles } from "../tool/host.ts";
+import type { FileFacts, FileStat, InstantFiles } from "../tool/host.ts";
 
 /** A file that had these facts has them for as long as this is asked, and a folder its names; everything else is seen as it is. */
 export function lookingOnce(instant: InstantFiles): InstantFiles {
@@ -18,6 +18,21 @@ export function lookingOnce(instant: InstantFiles): InstantFiles {
       const names = folders.get(folder) ?? instant.names(folder);
       folders.set(folder, names);
       return names;
+    },
+  };
+}
+
+/** For many questions at one moment: each is of a file and of the folders that it lies in, which are the same for most. */
+export function lookingAtFoldersOnce(instant: InstantFiles): InstantFiles {
+  const folders = new Map<string, FileStat>();
+  return {
+    ...instant,
+    stat: (path) => {
+      const known = folders.get(path);
+      if (known) return known;
+      const found = instant.stat(path);
+      if (found?.kind === "folder") folders.set(path, found);
+      return found;
     },
   };
 }

@@ -48,9 +48,13 @@ export function trustStateOf(folder: PlacedFolder, host: Host): TrustState {
 }
 
 /** Of one definition: also that what was parsed is what is trusted, whatever was swapped in between. `state`: of its folder, where that was just asked. */
-export function distrustOf({ folder, path, sha256 }: DefinitionContent, host: Host, state = trustStateOf(folder, host)): Distrust | undefined {
+export function distrustOf(content: DefinitionContent, host: Host, state = trustStateOf(content.folder, host)): Distrust | undefined {
   if (!state.isTrusted) return state.distrust;
-  if (state.tree) return state.tree.files.some((file) => file.sha256 === sha256) ? undefined : { reason: "changed" };
+  const { folder, path } = content;
+  if (state.tree) {
+    const { sha256 } = content;
+    return state.tree.files.some((file) => file.sha256 === sha256) ? undefined : { reason: "changed" };
+  }
   return isCallersWord(folder) ? undefined : placeProblem(folder.path, path, host);
 }
 

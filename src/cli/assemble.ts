@@ -6,6 +6,7 @@ import type { Composer } from "../builder/composer.ts";
 import { createToolBuilder } from "../builder/tool-builder.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { distrustBelow, distrustedAmong } from "../catalog/distrust-below.ts";
+import type { EarlierFolders } from "../catalog/load-folder.ts";
 import { standingBelow } from "../catalog/standing-below.ts";
 import { projectConfigs } from "../catalog/project-rules.ts";
 import { type TrustState } from "../catalog/trust.ts";
@@ -48,6 +49,8 @@ export interface AssembleOptions {
   readonly frontEnd?: FrontEnd;
   /** Plugins are programs: where nobody has asked for anything yet, as on TAB, none is loaded. */
   readonly withoutPlugins?: true;
+  /** What a server served before: what is the same since is taken from there. */
+  readonly earlier?: EarlierFolders | undefined;
   /** Nothing is built or called, so definitions are not read. */
   readonly isForLists?: boolean | undefined;
   /** Default: agrees to nothing. */
@@ -179,7 +182,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
   let bases: ReadonlyMap<string, BaseTool> = new Map([[RUN_COMMAND, runCommand]]);
   const taken = new Set(baseToolNames);
   const open = (contributedFolders: readonly ContributedFolder[]): Promise<Catalogue> =>
-    openCatalogue({ host, cwd: options.cwd, givenFolders: given, lookedAtFolders: options.lookedAtFolders, contributedFolders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, isForLists: options.isForLists, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
+    openCatalogue({ host, cwd: options.cwd, givenFolders: given, lookedAtFolders: options.lookedAtFolders, contributedFolders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, isForLists: options.isForLists, earlier: options.earlier, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
   let catalogue = await open([]);
   let ofPlugins: LoadedPlugins = { diagnostics: [], split: { used: [], unused: [] } };
   const loadBaseTools = async (): Promise<void> => {

@@ -9,10 +9,11 @@ import type { McpSource } from "../mcp/server/offer.ts";
 import type { McpService } from "../mcp/server/service.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Host } from "../tool/host.ts";
+import type { FolderChange } from "../tool/host-watcher.ts";
 import type { Approver } from "../tool/policy.ts";
 import { errorReport } from "./error-report.ts";
 import type { CommandContext, CommandInput, WordsCommand } from "./command.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import { openSession, type OpenedSession, type OpenSessionOptions } from "./open-session.ts";
 import { printable as printableLine } from "../text/display.ts";
 import { printable } from "./layout.ts";
 import { ServedDefinitions } from "./served-definitions.ts";
@@ -48,7 +49,7 @@ export const mcpCommand: WordsCommand = {
     const warn = onceEach((text) => void context.terminal.errors.write(text));
     context.terminal.outliveErrors?.((error) => warn(errorReport(error).text));
     // What is wrong with folders is told below, once.
-    const open = (host?: Host): Promise<OpenedSession | number> => openSession(context, { isQuiet: true, warn, frontEnd: "mcp", audience: "model", approver: nobody, person: undefined, ...(host ? { host } : {}) });
+    const open: StartOptions["open"] = (again): Promise<OpenedSession | number> => openSession(context, { isQuiet: true, warn, frontEnd: "mcp", audience: "model", approver: nobody, person: undefined, ...again });
     const ended = new AbortController();
     const served = await serving(http, { open, mode: modes.find((one) => one === input.value("mode")), signal: ended.signal, context });
     if (typeof served === "number") return served;
@@ -62,8 +63,8 @@ export const mcpCommand: WordsCommand = {
 };
 
 interface StartOptions {
-  /** `host`: that is there already. */
-  open(host?: Host): Promise<OpenedSession | number>;
+  /** `again`: what is there already. */
+  open(again?: Pick<OpenSessionOptions, "host" | "earlier">): Promise<OpenedSession | number>;
   readonly mode: Mode | undefined;
   readonly signal: AbortSignal;
   readonly context: CommandContext;
@@ -90,18 +91,22 @@ async function startService(first: OpenedSession, { open, mode, signal, context 
   await definitions.begin();
   // Nothing else here keeps a session: what ten thousand definitions take must go when others have come.
   let latest = first;
+  /** Those that `latest` does not hold. */
+  const changes: FolderChange[] = [];
   const openAgain = async (): Promise<OpenedSession> => {
     // The places for what runs are those of the server, whatever becomes of its folders.
-    const again = await open(host);
+    const taken = [...changes];
+    const again = await open({ host, earlier: { folders: latest.catalogue().loaded, mayDiffer: (path) => taken.some((change) => change.mayDiffer(path)) } });
     // Where the folder to work in is gone, what was there stays.
     if (typeof again === "number") return latest;
+    changes.splice(0, taken.length);
     carryOver(latest, again);
     await definitions.follow(again);
     return (latest = again);
   };
   const source = (of: OpenedSession): McpSource => sourceOf({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } });
   const service = openService({ ...(mode ? { mode } : {}), source: source(latest), open: async () => source(await openAgain()) });
-  watchFolders(service, { opened: latest, signal, context });
+  watchFolders(service, { opened: latest, changes, signal, context });
   return service;
 }
 
@@ -185,16 +190,18 @@ async function serveStdio(service: McpService, host: Host, { terminal }: Command
 
 interface Watching {
   readonly opened: OpenedSession;
+  readonly changes: FolderChange[];
   readonly signal: AbortSignal;
   readonly context: CommandContext;
 }
 
-function watchFolders(service: McpService, { opened, signal, context: { terminal } }: Watching): void {
+function watchFolders(service: McpService, { opened, changes, signal, context: { terminal } }: Watching): void {
   const { host, cwd, catalogue } = opened;
   const folders = [...new Set([...catalogue().folders.map(({ path }) => path), `${cwd}/${PROJECT_FOLDER_NAME}`, recordFolderOf(host)])];
   host.watcher.watch(folders, {
     signal,
-    onChange: () => {
+    onChange: (change) => {
+      changes.push(change);
       service.reload().catch((error: unknown) => terminal.errors.write(`warning[mcp]: the folders of tools cannot be read again: ${printable(String(error))}\n`));
     },
     onTrouble: (folder, code) => void terminal.errors.write(`warning[mcp]: changes in \`${printableLine(folder)}\` will not be seen: ${code}\n`),

@@ -11,7 +11,7 @@ export interface OpenedSession extends Assembled {
   readonly cwd: string;
 }
 
-export interface OpenSessionOptions extends Pick<AssembleOptions, "host" | "lookedAtFolders" | "onEvent" | "withoutPlugins" | "isForLists" | "frontEnd" | "approver" | "audience" | "person" | "warn"> {
+export interface OpenSessionOptions extends Pick<AssembleOptions, "host" | "lookedAtFolders" | "onEvent" | "withoutPlugins" | "earlier" | "isForLists" | "frontEnd" | "approver" | "audience" | "person" | "warn"> {
   /** Says nothing of folders given that are not there: `check` does so itself, and completion has nobody to tell. */
   readonly isQuiet?: boolean;
 }

@@ -1,7 +1,8 @@
 // Watches folders with `fs.watch`, which watches one folder and neither those below it nor one that is not there yet.
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { WatchOptions } from "../tool/host-watcher.ts";
+import process from "node:process";
+import type { FolderChange, WatchOptions } from "../tool/host-watcher.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { nowMs } from "./monotonic-clock.ts";
 
@@ -13,15 +14,25 @@ const DEPTH = 2;
 /** Of one tool folder. */
 const FOLDERS_MAX = 500;
 
+/** Events can be lost, as where another machine writes to the folder: the first change after so long has everything looked at. */
+const WHOLE_LOOK_MS = 60_000;
+/** Of one change; the system has lost some where there are thousands. */
+const HEARD_MAX = 1_000;
+/** Elsewhere an event may name a file in other letters than those of its folder, or none. */
+const tellsNames = process.platform === "linux" && !("deno" in process.versions);
+
 interface Watch {
   readonly watcher: FSWatcher;
   /** Only entries of this name count: the way down to a folder that is missing. */
   readonly only: string | undefined;
+  /** Of the folder: another one may have come to its place. */
+  readonly id: string;
 }
 
 export function watchFolders(folders: readonly string[], { signal, onChange, onTrouble }: WatchOptions): void {
   const watches = new Map<string, Watch>();
   const told = new Set<string>();
+  const { heard, takeChange } = openHearing();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let sinceMs: number | undefined;
   const changed = (): void => {
@@ -29,33 +40,41 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
     sinceMs ??= nowMs();
     timer = setTimeout(() => {
       sinceMs = undefined;
-      follow();
-      onChange();
+      const links = follow();
+      onChange(takeChange(links, watches));
     }, Math.min(QUIET_MS, Math.max(0, sinceMs + WAIT_MS_MAX - nowMs())));
   };
   const open = (folder: string, only: string | undefined): void => {
     try {
       const watcher = watch(folder, (_event, name) => {
-        if (only === undefined || name === null || name === only) changed();
+        if (only !== undefined && name !== null && name !== only) return;
+        // What happens to the folder itself comes with its own name.
+        if (name === null || name === basename(folder)) heard.add(folder);
+        if (name !== null) heard.add(join(folder, name));
+        changed();
       });
       // A folder that goes away is an error to some systems; what is there now is looked at again.
-      watcher.on("error", changed);
-      watches.set(folder, { watcher, only });
+      watcher.on("error", () => (heard.add(folder), changed()));
+      watches.set(folder, { watcher, only, id: idOf(folder) ?? "" });
+      // Nobody knows what happened to it before.
+      heard.add(folder);
     } catch (error) {
       if (codeOf(error) !== "ENOENT" && !told.has(folder)) onTrouble(folder, codeOf(error) ?? "EIO");
       told.add(folder);
     }
   };
-  const follow = (): void => {
-    if (signal.aborted) return;
-    const wanted = wantedOf(folders);
-    for (const [folder, { watcher, only }] of watches) {
-      // A watch of a folder that went away and came back sees nothing of the new one.
-      if (wanted.has(folder) && wanted.get(folder) === only && exists(folder)) continue;
+  /** Gives the links in the folders, as nothing is heard of what they lead to. */
+  const follow = (): readonly string[] => {
+    if (signal.aborted) return [];
+    const { wanted, links } = wantedOf(folders);
+    for (const [folder, { watcher, only, id }] of watches) {
+      // A watch of a folder that went away and came back sees nothing of the new one, which may have the number of the old one.
+      if (wanted.has(folder) && wanted.get(folder) === only && idOf(folder) === id && !heard.has(folder)) continue;
       watcher.close();
       watches.delete(folder);
     }
     for (const [folder, only] of wanted) if (!watches.has(folder)) open(folder, only);
+    return links;
   };
   signal.addEventListener("abort", () => {
     clearTimeout(timer);
@@ -64,12 +83,52 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
   follow();
 }
 
-/** Each folder to watch, with the one name in it that matters, where it is not all of them. */
-function wantedOf(folders: readonly string[]): ReadonlyMap<string, string | undefined> {
+interface Hearing {
+  /** Paths of files and folders since the last change was taken. */
+  readonly heard: Set<string>;
+  /** `links`: of which nothing is heard. */
+  takeChange(links: readonly string[], watches: ReadonlyMap<string, Watch>): FolderChange;
+}
+
+function openHearing(): Hearing {
+  const heard = new Set<string>();
+  let wholeLookMs = Number.NEGATIVE_INFINITY;
+  return {
+    heard,
+    takeChange: (links, watches) => {
+      const isWhole = !tellsNames || heard.size > HEARD_MAX || nowMs() - wholeLookMs > WHOLE_LOOK_MS;
+      const watched = new Set([...watches].filter(([, { only }]) => only === undefined).map(([folder]) => folder));
+      const change = isWhole ? { mayDiffer: () => true } : changeOf(new Set([...heard, ...links]), watched);
+      if (isWhole) wholeLookMs = nowMs();
+      heard.clear();
+      return change;
+    },
+  };
+}
+
+function changeOf(heard: ReadonlySet<string>, watched: ReadonlySet<string>): FolderChange {
+  const known = new Map<string, boolean>();
+  /** Of a folder: something was heard of it or of one above. */
+  const isTouched = (folder: string): boolean => {
+    const touched = known.get(folder) ?? (heard.has(folder) || (dirname(folder) !== folder && isTouched(dirname(folder))));
+    known.set(folder, touched);
+    return touched;
+  };
+  return { mayDiffer: (path) => heard.has(path) || !watched.has(dirname(path)) || isTouched(dirname(path)) };
+}
+
+interface Wanted {
+  /** Each folder to watch, with the one name in it that matters, where it is not all of them. */
+  readonly wanted: ReadonlyMap<string, string | undefined>;
+  readonly links: readonly string[];
+}
+
+function wantedOf(folders: readonly string[]): Wanted {
   const wanted = new Map<string, string | undefined>();
+  const links: string[] = [];
   for (const folder of folders) {
     if (exists(folder)) {
-      for (const one of [folder, ...foldersBelow(folder, DEPTH)].slice(0, FOLDERS_MAX)) wanted.set(one, undefined);
+      for (const one of [folder, ...foldersBelow(folder, DEPTH, links)].slice(0, FOLDERS_MAX)) wanted.set(one, undefined);
       // Its removal is an event of the folder above.
       if (!wanted.has(dirname(folder))) wanted.set(dirname(folder), basename(folder));
       continue;
@@ -78,19 +137,27 @@ function wantedOf(folders: readonly string[]): ReadonlyMap<string, string | unde
     while (dirname(missing) !== missing && !exists(dirname(missing))) missing = dirname(missing);
     if (!wanted.has(dirname(missing))) wanted.set(dirname(missing), basename(missing));
   }
-  return wanted;
+  return { wanted, links };
 }
 
-function foldersBelow(folder: string, depth: number): readonly string[] {
-  if (depth === 0) return [];
+function foldersBelow(folder: string, depth: number, links: string[]): readonly string[] {
   try {
-    const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules");
-    return below.flatMap(({ name }) => [join(folder, name), ...foldersBelow(join(folder, name), depth - 1)]);
+    const entries = readdirSync(folder, { withFileTypes: true });
+    for (const entry of entries) if (entry.isSymbolicLink()) links.push(join(folder, entry.name));
+    if (depth === 0) return [];
+    const below = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules");
+    return below.flatMap(({ name }) => [join(folder, name), ...foldersBelow(join(folder, name), depth - 1, links)]);
   } catch {
     return [];
   }
 }
 
 function exists(folder: string): boolean {
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return idOf(folder) !== undefined;
+}
+
+/** Undefined where there is no such folder. */
+function idOf(folder: string): string | undefined {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() ? `${found.dev} ${found.ino}` : undefined;
 }

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { type Catalogue, openCatalogue } from "../../src/catalog/catalogue.ts";
 import type { BundledTool } from "../../src/catalog/bundled.ts";
 import { type FrontEnd, loadFrontEnd } from "../../src/catalog/front-end.ts";
+import type { EarlierFolders } from "../../src/catalog/load-folder.ts";
 import { storeDefinition, summarizeDefinition } from "../../src/catalog/stored-definition.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import type { Diagnostic, Label } from "../../src/text/diagnostic.ts";
@@ -18,6 +19,7 @@ export interface OpenOptions {
   readonly bundled?: readonly BundledTool[];
   readonly cacheKey?: string;
   readonly isForLists?: boolean;
+  readonly earlier?: EarlierFolders;
   /** How far the clock is ahead. */
   readonly laterMs?: number;
   readonly host?: Host;
@@ -58,6 +60,7 @@ export class CatalogueBench {
       bundled: options.bundled ?? [],
       cacheKey: options.cacheKey ?? "key",
       isForLists: options.isForLists,
+      earlier: options.earlier,
       globalFolder: this.at("etc"),
       loadFrontEnd: (path) => this.frontEnd(path),
     });

@@ -1,0 +1,55 @@
+// A tool folder that was loaded before, by a program that runs on: a file of which nothing was heard is not looked at. The cache is neither read nor
+// written, as it holds thousands of definitions and a change is of few: the next program that opens the folder writes it.
+import type { CachedParts } from "./cache.ts";
+import type { Discovery, FoundFile } from "./discover.ts";
+import { isUnchanged, loadChanged, type LoadedFile, type LoadedFolder, type LoadOptions, nameless, type ParsedFile, withUnreadable } from "./load-folder.ts";
+import { shownPathIn } from "./tool-folders.ts";
+
+export interface LoadAgainOptions extends LoadOptions {
+  readonly discovered: Discovery;
+}
+
+/** With more of them, the cache is worth its price: they would be parsed again by whoever comes next. */
+const PARSED_MAX = 100;
+
+/** Undefined: so much is other than it was that the folder is better loaded as if for the first time. */
+export async function loadAgain({ folder, files: earlier }: LoadedFolder, options: LoadAgainOptions): Promise<LoadedFolder | undefined> {
+  const { host, discovered, earlier: changes } = options;
+  const { files: found, plugins, diagnostics } = discovered;
+  const known = new Map(earlier.map((loaded) => [loaded.file.path, loaded]));
+  const unreadable = [...discovered.unreadable];
+  const files: LoadedFile[] = [];
+  let parsedCount = 0;
+  for (const file of found) {
+    const { path } = file;
+    const before = known.get(path);
+    if (before && isSameFile(before.file, file) && (changes?.mayDiffer(path) === false || isUnchanged(file, before.cached, host))) {
+      files.push(before);
+      continue;
+    }
+    const loaded = await loadChanged({ file, shownPath: shownPathIn(folder, path), known: before?.cached, knownSha256: before?.parts.sha256Of(before.cached), folder }, options);
+    if ("code" in loaded) unreadable.push({ name: nameless(file).name, path, folder, diagnostic: loaded });
+    else if (loaded.parsed && ++parsedCount > PARSED_MAX) return undefined;
+    else files.push({ file, folder, cached: loaded.cached, parts: partsOf(loaded.parsed ?? knownOf(before)) });
+  }
+  return withUnreadable({ folder, files, plugins, diagnostics }, unreadable);
+}
+
+/** Its place says whose the tool is. */
+function isSameFile(before: FoundFile, { relativePath, owner }: FoundFile): boolean {
+  return before.relativePath === relativePath && before.owner === owner;
+}
+
+type Known = { readonly [part in "sha256" | "summary" | "text"]?: ParsedFile[part] | undefined };
+
+/** What was read of the same content before. */
+function knownOf(before: LoadedFile | undefined): Known {
+  if (!before) return {};
+  const { cached, parts } = before;
+  return { sha256: parts.sha256Of(cached), summary: parts.summaryOf(cached), text: parts.definitionText(cached) };
+}
+
+/** Of one file, so that nothing else stays in memory for it. */
+function partsOf({ sha256, summary, text }: Known): CachedParts {
+  return { sha256Of: () => sha256, summaryOf: () => summary, definitionText: () => text, storedBytes: () => undefined };
+}
