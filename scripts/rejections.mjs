@@ -1,6 +1,6 @@
-// `node scripts/rejections.mjs [--every N]`: rejects each promise of the program that nothing waits for, one at a time, while a server or a command
-// works. Each has a handler, as scripts/tidy/promises.mjs sees to; here that handler runs. A server must go on answering, and end as if nothing had
-// been; a command must end, and say why where it fails.
+// `node scripts/rejections.mjs [--every N]`: rejects each promise of the program that nothing waits for, one at a time,
+// while a server or a command works. Each has a handler, as scripts/tidy/promises.mjs sees to; here that handler runs.
+// A server must go on answering, and end as if nothing had been; a command must end, and say why where it fails.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,27 +15,63 @@ import { detachedPromises } from "./tidy/promises.mjs";
 import { readTree } from "./tidy/read-tree.mjs";
 
 const RUN_MS_MAX = 60_000;
-/** For the server to see a change of its tools, and to begin a call; where it takes longer, one promise less is reached. */
+/**
+ * For the server to see a change of its tools, and to begin a call; where it takes longer, one promise less is reached.
+ */
 const CHANGE_MS = 500;
 /** What nothing here comes to, and why. */
 const notReached = [
   { site: /^src\/main\.ts/, reason: "it is the program itself, and a rejection ends it" },
   { site: /^src\/mcp\/server\/http-sessions\.ts/, reason: "it takes more than 1,000 sessions" },
-  { site: /^src\/host\/terminal\.ts/, reason: "it takes a client that reads none of its answers and sends 8 MB meanwhile" },
+  {
+    site: /^src\/host\/terminal\.ts/,
+    reason: "it takes a client that reads none of its answers and sends 8 MB meanwhile",
+  },
   // Where there is no `script` of util-linux.
   { site: /^src\/cli\/(steps-view|waiting-line)\.ts/, reason: "it takes a terminal" },
 ];
 const remoteServer = fileURLToPath(new URL("faults/remote-server.mjs", import.meta.url));
-const hello = { jsonrpc: "2.0", id: "hello", method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "rejections", version: "1" } } };
-const call = (id, name, args = {}) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, _meta: { progressToken: id } } });
+const hello = {
+  jsonrpc: "2.0",
+  id: "hello",
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "rejections", version: "1" } },
+};
+const call = (id, name, args = {}) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: args, _meta: { progressToken: id } },
+});
 const list = { jsonrpc: "2.0", id: "list", method: "tools/list" };
 const ping = { jsonrpc: "2.0", id: "ping", method: "ping" };
 /** It breaks the compiler for types, whose thread ends then. */
 const tooDeep = `const typed: number = ${"(".repeat(100_000)}`;
 const modes = [
-  { words: [], requests: [list, call("steps", "steps"), call("code", "code"), call("slow", "slow"), call("long", "long"), ping] },
-  { words: ["--mode", "code"], requests: [list, call("calls", "run_code", { code: "return await tools.list_dir({});" }), call("deep", "run_code", { code: tooDeep }), ping], left: call("left", "run_code", { code: "for (;;) {}" }) },
-  { words: [], requests: [call("echo", "echo", { text: "a" }), call("far", "far", { text: "a" }), call("lost", "echo", { text: "LEAVE" }), ping], pins: ["it", "web"] },
+  {
+    words: [],
+    requests: [list, call("steps", "steps"), call("code", "code"), call("slow", "slow"), call("long", "long"), ping],
+  },
+  {
+    words: ["--mode", "code"],
+    requests: [
+      list,
+      call("calls", "run_code", { code: "return await tools.list_dir({});" }),
+      call("deep", "run_code", { code: tooDeep }),
+      ping,
+    ],
+    left: call("left", "run_code", { code: "for (;;) {}" }),
+  },
+  {
+    words: [],
+    requests: [
+      call("echo", "echo", { text: "a" }),
+      call("far", "far", { text: "a" }),
+      call("lost", "echo", { text: "LEAVE" }),
+      ping,
+    ],
+    pins: ["it", "web"],
+  },
   { words: ["--http", "0", "--without-token"], overHttp: { name: "steps", arguments: {} } },
   { command: ["agent", "Do it."] },
   { command: ["--tools", "tools", "steps"], atTerminal: true },
@@ -45,11 +81,13 @@ const files = {
   "tools/steps.tool": "Keep it.\n\n@title Steps\n@name steps\n@step one runs [cache=1h timeout=20s]\n    echo kept\n",
   "tools/code.tool": "Add.\n\n@title Code\n@name code\n@step one code\n    return 1 + 1;\n",
   "tools/slow.tool": "Wait.\n\n@title Slow\n@name slow\n@wrapped run_command\n@command sleep 0.3\n",
-  "tools/long.tool": "Print 6 MB.\n\n@title Long\n@name long\n@wrapped run_command\n@shell sh\n@command yes | head -c 6000000\n",
+  "tools/long.tool":
+    "Print 6 MB.\n\n@title Long\n@name long\n@wrapped run_command\n@shell sh\n@command yes | head -c 6000000\n",
   "tools/waits.tool": "Wait.\n\n@title Waits\n@name waits\n@wrapped run_command\n@command sleep 1.4\n",
   "tools/echo.tool": "Say it.\n\n@title Echo\n@name echo\n@wrapped mcp:it/echo\n",
   "tools/far.tool": "Say it.\n\n@title Far\n@name far\n@wrapped mcp:web/echo\n",
-  "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: \"*\"\n    effect: [read, write, run, network, unknown]\n",
+  "home/.config/dottool/config.yaml":
+    'policy:\n  - decision: allow\n    tool: "*"\n    effect: [read, write, run, network, unknown]\n',
 };
 
 const every = process.argv[2] === "--every" ? Number(process.argv[3]) : 1;
@@ -73,7 +111,9 @@ try {
     if (mode.atTerminal && spawnSync("script", ["--version"]).status !== 0) continue;
     const plain = await serve(undefined, mode);
     if (!isGood(plain, mode)) bad.push(`without a rejection: ${accountOf(plain, mode)}`);
-    for (const site of sites.filter((one) => plain.reached.includes(one) && !reached.has(one) && !one.startsWith("src/main.ts"))) {
+    for (const site of sites.filter(
+      (one) => plain.reached.includes(one) && !reached.has(one) && !one.startsWith("src/main.ts"),
+    )) {
       reached.add(site);
       if (reached.size % every !== 0) continue;
       const served = await serve(site, mode);
@@ -82,7 +122,9 @@ try {
   }
   const others = sites.filter((site) => !reached.has(site));
   const reasonOf = (site) => notReached.find((one) => one.site.test(site))?.reason;
-  process.stdout.write(`${reached.size} of ${sites.length} promises that nothing waits for were reached, and ${Math.floor(reached.size / every)} rejected\n${others.map((site) => `  not reached: ${site}: ${reasonOf(site) ?? ""}\n`).join("")}`);
+  process.stdout.write(
+    `${reached.size} of ${sites.length} promises that nothing waits for were reached, and ${Math.floor(reached.size / every)} rejected\n${others.map((site) => `  not reached: ${site}: ${reasonOf(site) ?? ""}\n`).join("")}`,
+  );
   bad.push(...others.filter((site) => reasonOf(site) === undefined).map((site) => `${site}: nothing came to it`));
   process.stdout.write(bad.map((text) => `${text}\n`).join(""));
   process.exitCode = bad.length > 0 ? 1 : 0;
@@ -93,19 +135,24 @@ try {
 
 /** The program, where each of these promises goes through a function first. Gives `PATH:LINE` of each. */
 async function build() {
-  const found = new Map(readTree(".").sources.filter(({ path }) => path.startsWith("src/")).map((source) => [join(process.cwd(), source.path), { ...source, promises: detachedPromises(source.program) }]));
+  const found = new Map(
+    readTree(".")
+      .sources.filter(({ path }) => path.startsWith("src/"))
+      .map((source) => [join(process.cwd(), source.path), { ...source, promises: detachedPromises(source.program) }]),
+  );
   const nameOf = ({ path, lineAt }, { start }) => `${path}:${lineAt(start)}`;
   const instrument = {
     name: "rejections",
-    setup: (build) => build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
-      const source = found.get(path);
-      if (source === undefined || source.promises.length === 0) return undefined;
-      let contents = source.text;
-      for (const one of source.promises.toSorted((a, b) => b.start - a.start)) {
-        contents = `${contents.slice(0, one.start)}globalThis.__rejected(${JSON.stringify(nameOf(source, one))}, ${contents.slice(one.start, one.end)})${contents.slice(one.end)}`;
-      }
-      return { contents, loader: "ts" };
-    }),
+    setup: (build) =>
+      build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+        const source = found.get(path);
+        if (source === undefined || source.promises.length === 0) return undefined;
+        let contents = source.text;
+        for (const one of source.promises.toSorted((a, b) => b.start - a.start)) {
+          contents = `${contents.slice(0, one.start)}globalThis.__rejected(${JSON.stringify(nameOf(source, one))}, ${contents.slice(one.start, one.end)})${contents.slice(one.end)}`;
+        }
+        return { contents, loader: "ts" };
+      }),
   };
   // Threads of the program have no environment.
   const banner = `import { appendFileSync as __append, readFileSync as __read } from "node:fs";
@@ -115,7 +162,23 @@ globalThis.__rejected ??= (site, promise) => {
   Promise.resolve(promise).catch(() => undefined);
   return Promise.reject(new Error("rejected at " + site));
 };`;
-  await esbuild.build({ entryPoints: { main: "src/main.ts", "sandbox-worker": "src/host/sandbox-worker.ts", "typescript-worker": "src/host/typescript-worker.ts" }, outdir: folder, bundle: true, splitting: true, packages: "external", platform: "node", target: "node24", format: "esm", logLevel: "warning", banner: { js: banner }, plugins: [instrument] });
+  await esbuild.build({
+    entryPoints: {
+      main: "src/main.ts",
+      "sandbox-worker": "src/host/sandbox-worker.ts",
+      "typescript-worker": "src/host/typescript-worker.ts",
+    },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    logLevel: "warning",
+    banner: { js: banner },
+    plugins: [instrument],
+  });
   return [...found.values()].flatMap((source) => source.promises.map((one) => nameOf(source, one)));
 }
 
@@ -126,18 +189,32 @@ async function serve(site, mode) {
     mkdirSync(dirname(join(bench, path)), { recursive: true });
     writeFileSync(join(bench, path), text);
   }
-  const environment = { PATH: process.env["PATH"], HOME: join(bench, "home"), LANG: "C.UTF-8", TERM: "xterm", SHELL: "/bin/sh", NODE_COMPILE_CACHE: join(folder, "cache") };
+  const environment = {
+    PATH: process.env["PATH"],
+    HOME: join(bench, "home"),
+    LANG: "C.UTF-8",
+    TERM: "xterm",
+    SHELL: "/bin/sh",
+    NODE_COMPILE_CACHE: join(folder, "cache"),
+  };
   const program = [process.execPath, join(folder, "main.js")];
   const options = { cwd: bench, env: environment, timeout: RUN_MS_MAX };
   writeFileSync(siteFile, "");
-  if (mode.pins) await endOf(spawn(program[0], [...program.slice(1), "--tools", "tools", "pin", ...mode.pins], options));
+  if (mode.pins)
+    await endOf(spawn(program[0], [...program.slice(1), "--tools", "tools", "pin", ...mode.pins], options));
   writeFileSync(siteFile, site ?? "");
   writeFileSync(reachedFile, "");
   const words = mode.command ?? ["--tools", "tools", "mcp", ...mode.words];
   const line = [...program, ...words].map((word) => `'${word}'`).join(" ");
-  const child = mode.atTerminal ? spawn("script", ["-qec", line, "/dev/null"], options) : spawn(program[0], [...program.slice(1), ...words], options);
+  const child = mode.atTerminal
+    ? spawn("script", ["-qec", line, "/dev/null"], options)
+    : spawn(program[0], [...program.slice(1), ...words], options);
   const ended = endOf(child);
-  const answers = mode.command ? undefined : mode.overHttp ? talkInSession(child, mode) : talkOverLines(child, mode, bench);
+  const answers = mode.command
+    ? undefined
+    : mode.overHttp
+      ? talkInSession(child, mode)
+      : talkOverLines(child, mode, bench);
   if (mode.command && !mode.atTerminal) child.stdin.end();
   const { exitCode, said, printed } = await ended;
   const reached = readFileSync(reachedFile, "utf8").split("\n");
@@ -156,7 +233,8 @@ function endOf(child) {
 function talkInSession(child, { overHttp }) {
   const answers = new Set();
   talkOverHttp(overHttp)(child, (text) => {
-    for (const [id, message] of answersIn(text)) if (message.error === undefined) answers.add(id === "second" ? "last" : id);
+    for (const [id, message] of answersIn(text))
+      if (message.error === undefined) answers.add(id === "second" ? "last" : id);
   });
   return answers;
 }
@@ -193,7 +271,8 @@ function talkOverLines(child, { requests, left }, bench) {
 function isGood({ exitCode, answers, said, printed, reached }, { requests = [], command }) {
   if (/unhandled|uncaught/i.test(`${said}${printed}`)) return false;
   // A command may fail of it, in words.
-  if (command) return exitCode === 0 || (exitCode !== null && reached.length > 1 && /^failed\[/m.test(`${said}${printed}`));
+  if (command)
+    return exitCode === 0 || (exitCode !== null && reached.length > 1 && /^failed\[/m.test(`${said}${printed}`));
   return exitCode === 0 && answers.has("last") && requests.every(({ id }) => answers.has(id)) && !/bug/.test(said);
 }
 

@@ -1,4 +1,5 @@
-// A model behind Chat Completions on loopback, which does one thing after the other: it calls two tools, and then says what they gave.
+// A model behind Chat Completions on loopback, which does one thing after the other: it calls two tools, and then says
+// what they gave.
 import { createServer } from "node:http";
 
 /** `calls`: { name, arguments } each. Gives the port, and `close`. */
@@ -9,15 +10,27 @@ export async function startModel(calls) {
     const body = JSON.parse(text);
     const results = body.messages.filter(({ role }) => role === "tool").map(({ content }) => content);
     const said = results.length === 0 ? calls : [{ name: "task_completion", arguments: { result: results.join("") } }];
-    const toolCalls = said.map(({ name, arguments: given }, index) => ({ index, id: `call_${results.length + index}`, type: "function", function: { name, arguments: JSON.stringify(given) } }));
-    const event = (delta, finish = null) => `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", created: 1, model: body.model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+    const toolCalls = said.map(({ name, arguments: given }, index) => ({
+      index,
+      id: `call_${results.length + index}`,
+      type: "function",
+      function: { name, arguments: JSON.stringify(given) },
+    }));
+    const event = (delta, finish = null) =>
+      `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", created: 1, model: body.model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
     // One connection a request, so that a fault in one leaves the next as it is.
     response.writeHead(200, { "content-type": "text/event-stream", connection: "close" });
-    response.end(`${event({ role: "assistant", content: "" })}${event({ tool_calls: toolCalls })}${event({}, "tool_calls")}data: [DONE]\n\n`);
+    response.end(
+      `${event({ role: "assistant", content: "" })}${event({ tool_calls: toolCalls })}${event({}, "tool_calls")}data: [DONE]\n\n`,
+    );
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { port: server.address().port, close: () => new Promise((resolve) => {
-    server.close(resolve);
-    server.closeAllConnections();
-  }) };
+  return {
+    port: server.address().port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  };
 }

@@ -1,13 +1,24 @@
 // What an MCP server with the one tool `echo` answers.
 
-const tool = { name: "echo", inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] } };
+const tool = {
+  name: "echo",
+  inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+};
 
 /** `more`: the end of what it says of its tool. Undefined for a notification. */
 export function remoteAnswer({ id, method, params }, more = "") {
   if (id === undefined) return undefined;
   switch (method) {
     case "initialize":
-      return { jsonrpc: "2.0", id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "remote", version: "1" } } };
+      return {
+        jsonrpc: "2.0",
+        id,
+        result: {
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: "remote", version: "1" },
+        },
+      };
     case "tools/list":
       return { jsonrpc: "2.0", id, result: { tools: [{ ...tool, description: `Says it again${more}.` }] } };
     case "tools/call":

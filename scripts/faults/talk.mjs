@@ -1,8 +1,13 @@
-// A client of `dottool mcp` that makes two calls, one after the other; the fault may be in the first, and the second must be answered.
+// A client of `dottool mcp` that makes two calls, one after the other; the fault may be in the first, and the second
+// must be answered.
 import { request as httpRequest } from "node:http";
 
 const rpc = (id, method, params) => JSON.stringify({ jsonrpc: "2.0", id, method, params });
-const hello = rpc("hello", "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "faults", version: "1" } });
+const hello = rpc("hello", "initialize", {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "faults", version: "1" },
+});
 const initialized = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
 
 /** Over standard input and output. */
@@ -39,7 +44,11 @@ export function talkOverHttp(call) {
       const session = begun.session ?? (await post(url, hello)).session;
       answered(rpc("hello", "session", {}));
       await post(url, initialized, session);
-      for (const id of ["first", "second"]) answered((await post(url, rpc(id, "tools/call", call), session)).line ?? JSON.stringify({ id, error: { code: 0, message: "no answer: the connection broke, ECONNRESET" } }));
+      for (const id of ["first", "second"])
+        answered(
+          (await post(url, rpc(id, "tools/call", call), session)).line ??
+            JSON.stringify({ id, error: { code: 0, message: "no answer: the connection broke, ECONNRESET" } }),
+        );
       child.kill("SIGTERM");
     });
   };
@@ -48,12 +57,24 @@ export function talkOverHttp(call) {
 /** Each has a connection of its own, so that a fault in one leaves the next as it is. Nothing where that breaks. */
 function post(url, body, session) {
   return new Promise((resolve) => {
-    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", ...(session && { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" }) };
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...(session && { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" }),
+    };
     const sent = httpRequest(url, { method: "POST", agent: false, headers }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (piece) => (text += piece));
       response.on("error", () => resolve({}));
-      response.on("end", () => resolve({ session: response.headers["mcp-session-id"], line: text.split("\n").map((line) => line.replace(/^data: /, "")).find((line) => /^\{.*"id":"/.test(line)) }));
+      response.on("end", () =>
+        resolve({
+          session: response.headers["mcp-session-id"],
+          line: text
+            .split("\n")
+            .map((line) => line.replace(/^data: /, ""))
+            .find((line) => /^\{.*"id":"/.test(line)),
+        }),
+      );
     });
     sent.on("error", () => resolve({}));
     sent.end(body);
@@ -62,5 +83,11 @@ function post(url, body, session) {
 
 /** Answers by id. */
 export function answersIn(stdout) {
-  return new Map(stdout.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line)).map((message) => [message.id, message]));
+  return new Map(
+    stdout
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line))
+      .map((message) => [message.id, message]),
+  );
 }

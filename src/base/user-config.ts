@@ -24,7 +24,8 @@ export function readUserConfig(host: Host): UserConfig {
   const path = userConfigPath(host);
   const stat = host.instant.stat(path);
   if (stat && !stat.isOwn) return { path, text: "", trouble: "belongs to another user" };
-  if (stat && host.platform !== "windows" && (stat.mode & OTHERS_MAY_WRITE) !== 0) return { path, text: "", trouble: "can be written by everybody" };
+  if (stat && host.platform !== "windows" && (stat.mode & OTHERS_MAY_WRITE) !== 0)
+    return { path, text: "", trouble: "can be written by everybody" };
   return { path, text: "", ...(stat ? textAt(path, host) : hidden(path, host)) };
 }
 
@@ -42,16 +43,22 @@ function textAt(path: string, host: Host): Omit<UserConfig, "path"> {
 }
 
 function troubleOf(error: unknown): string {
-  return codeOf(error) === "EFBIG" ? `has more than ${CONFIG_BYTES_MAX} bytes` : `cannot be read (${codeOf(error) ?? "error"})`;
+  return codeOf(error) === "EFBIG"
+    ? `has more than ${CONFIG_BYTES_MAX} bytes`
+    : `cannot be read (${codeOf(error) ?? "error"})`;
 }
 
-/** A file may be there where nobody sees one: behind a link whose end is gone, or in a folder that may not be searched. */
+/**
+ * A file may be there where nobody sees one: behind a link whose end is gone, or in a folder that may not be searched.
+ */
 function hidden(path: string, host: Host): Omit<UserConfig, "path"> | undefined {
   if (host.instant.isLink(path)) return { text: "", trouble: "is a link that leads to no file" };
   try {
     host.instant.readStart(path, 0);
     return undefined;
   } catch (error) {
-    return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR" ? undefined : { text: "", trouble: troubleOf(error) };
+    return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR"
+      ? undefined
+      : { text: "", trouble: troubleOf(error) };
   }
 }

@@ -1,4 +1,5 @@
-// What an attempt prints while it is not known whether there is another one: in memory up to some MiB, then where the gate holds the rest.
+// What an attempt prints while it is not known whether there is another one: in memory up to some MiB, then where the
+// gate holds the rest.
 import type { HeldOutput, OutputEvent, ToolContext } from "../tool/tool.ts";
 
 const MEMORY_BYTES_MAX = 2 * 1024 * 1024;

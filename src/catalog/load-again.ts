@@ -1,8 +1,18 @@
-// A tool folder that was loaded before, by a program that runs on: a file of which nothing was heard is not looked at. The cache is neither read nor
-// written, as it holds thousands of definitions and a change is of few: the next program that opens the folder writes it.
+// A tool folder that was loaded before, by a program that runs on: a file of which nothing was heard is not looked at.
+// The cache is neither read nor written, as it holds thousands of definitions and a change is of few: the next program
+// that opens the folder writes it.
 import type { CachedParts } from "./cache.ts";
 import type { Discovery, FoundFile } from "./discover.ts";
-import { isUnchanged, loadChanged, type LoadedFile, type LoadedFolder, type LoadOptions, nameless, type ParsedFile, withUnreadable } from "./load-folder.ts";
+import {
+  isUnchanged,
+  loadChanged,
+  type LoadedFile,
+  type LoadedFolder,
+  type LoadOptions,
+  nameless,
+  type ParsedFile,
+  withUnreadable,
+} from "./load-folder.ts";
 import { shownPathIn } from "./tool-folders.ts";
 
 export interface LoadAgainOptions extends LoadOptions {
@@ -13,7 +23,10 @@ export interface LoadAgainOptions extends LoadOptions {
 const PARSED_MAX = 100;
 
 /** Undefined: so much is other than it was that the folder is better loaded as if for the first time. */
-export async function loadAgain({ folder, files: earlier }: LoadedFolder, options: LoadAgainOptions): Promise<LoadedFolder | undefined> {
+export async function loadAgain(
+  { folder, files: earlier }: LoadedFolder,
+  options: LoadAgainOptions,
+): Promise<LoadedFolder | undefined> {
   const { host, discovered, earlier: changes } = options;
   const { files: found, plugins, diagnostics } = discovered;
   const known = new Map(earlier.map((loaded) => [loaded.file.path, loaded]));
@@ -23,11 +36,24 @@ export async function loadAgain({ folder, files: earlier }: LoadedFolder, option
   for (const file of found) {
     const { path } = file;
     const before = known.get(path);
-    if (before && isSameFile(before.file, file) && (changes?.mayDiffer(path) === false || isUnchanged(file, before.cached, host))) {
+    if (
+      before &&
+      isSameFile(before.file, file) &&
+      (changes?.mayDiffer(path) === false || isUnchanged(file, before.cached, host))
+    ) {
       files.push(before);
       continue;
     }
-    const loaded = await loadChanged({ file, shownPath: shownPathIn(folder, path), known: before?.cached, knownSha256: before?.parts.sha256Of(before.cached), folder }, options);
+    const loaded = await loadChanged(
+      {
+        file,
+        shownPath: shownPathIn(folder, path),
+        known: before?.cached,
+        knownSha256: before?.parts.sha256Of(before.cached),
+        folder,
+      },
+      options,
+    );
     if ("code" in loaded) unreadable.push({ name: nameless(file).name, path, folder, diagnostic: loaded });
     else if (loaded.parsed && ++parsedCount > PARSED_MAX) return undefined;
     else files.push({ file, folder, cached: loaded.cached, parts: partsOf(loaded.parsed ?? knownOf(before)) });

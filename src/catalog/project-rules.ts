@@ -1,6 +1,7 @@
-// Which `config.yaml` of a project restrict what may run. Trust decides whether a project may do anything; to deny and to ask, it needs no trust.
-// What somebody has trusted once keeps restricting until somebody decides again: no change of the project's files takes a rule away.
-// Every call comes through here, and most find nothing: rules-in-force.ts loads when there is something.
+// Which `config.yaml` of a project restrict what may run. Trust decides whether a project may do anything; to deny and
+// to ask, it needs no trust. What somebody has trusted once keeps restricting until somebody decides again: no change
+// of the project's files takes a rule away. Every call comes through here, and most find nothing: rules-in-force.ts
+// loads when there is something.
 import { dirname, join } from "node:path";
 import { readConfigText } from "../base/user-config.ts";
 import type { ProjectConfig } from "../policy/policy-config.ts";
@@ -27,8 +28,14 @@ export interface TrustedBefore {
   readonly trouble?: string;
 }
 
-/** `folder`: the project's tool folder; absent where there is none now. Looks anew each time: files change while a program runs. */
-export async function projectConfigs(folder: ProjectFolder | undefined, { host, cwd }: ProjectRulesOptions): Promise<readonly ProjectConfig[]> {
+/**
+ * `folder`: the project's tool folder; absent where there is none now. Looks anew each time: files change while a
+ * program runs.
+ */
+export async function projectConfigs(
+  folder: ProjectFolder | undefined,
+  { host, cwd }: ProjectRulesOptions,
+): Promise<readonly ProjectConfig[]> {
   const root = folder && projectRootOf(folder.path);
   const path = root === undefined ? undefined : join(root, CONFIGURATION_NAME);
   const read = path === undefined ? undefined : readConfigText(path, host);

@@ -1,4 +1,5 @@
-// The texts whose rules count in a project: the present one, and where nobody has trusted that, the one that was trusted last.
+// The texts whose rules count in a project: the present one, and where nobody has trusted that, the one that was
+// trusted last.
 import { dirname, join } from "node:path";
 import type { UserConfig } from "../base/user-config.ts";
 import type { ProjectConfig } from "../policy/policy-config.ts";
@@ -19,10 +20,12 @@ export interface ProjectState {
 
 export function rulesInForce({ folder, present, before: trusted }: ProjectState, host: Host): readonly ProjectConfig[] {
   const state = folder && trustStateOf(folder, host);
-  if (state?.isTrusted && (!present || isTrustedText(present, state.tree, host))) return present ? [{ ...present, owner: "project" }] : [];
+  if (state?.isTrusted && (!present || isTrustedText(present, state.tree, host)))
+    return present ? [{ ...present, owner: "project" }] : [];
   const before = trusted && configBefore(trusted, host);
   // The same text is said once, by those who have looked at it.
-  const isOther = present && (before?.trouble !== undefined || present.trouble !== undefined || present.text !== before?.text);
+  const isOther =
+    present && (before?.trouble !== undefined || present.trouble !== undefined || present.text !== before?.text);
   const trouble = present?.trouble === undefined ? {} : { trouble: `it ${present.trouble}` };
   return [...(before ? [before] : []), ...(isOther ? [{ ...present, ...trouble, owner: "untrusted" as const }] : [])];
 }
@@ -46,12 +49,20 @@ const AGAIN = "`dottool trust` looks at the project again";
 /** With `trouble` where nobody can tell what was trusted: it may deny what is asked for. */
 function configBefore({ key, record, trouble }: TrustedBefore, host: Host): ProjectConfig | undefined {
   const path = join(key, CONFIGURATION_NAME);
-  const unknown = (reason: string): ProjectConfig => ({ path, text: "", owner: "trusted before", trouble: `${reason}; ${AGAIN}` });
+  const unknown = (reason: string): ProjectConfig => ({
+    path,
+    text: "",
+    owner: "trusted before",
+    trouble: `${reason}; ${AGAIN}`,
+  });
   if (!record) return unknown(trouble ?? "");
   if (record.hasConfig === false) return undefined;
   const texts = readTexts(record, host);
-  if (!texts) return unknown(`the rules that were trusted there are in \`${textsPath(key, host)}\`, which cannot be used`);
+  if (!texts)
+    return unknown(`the rules that were trusted there are in \`${textsPath(key, host)}\`, which cannot be used`);
   if (!Object.hasOwn(texts.sums, CONFIGURATION_NAME)) return undefined;
   const text = Object.hasOwn(texts.texts, CONFIGURATION_NAME) ? texts.texts[CONFIGURATION_NAME] : undefined;
-  return text === undefined ? unknown("the rules that were trusted there were too large to store, or not UTF-8") : { path, text, owner: "trusted before" };
+  return text === undefined
+    ? unknown("the rules that were trusted there were too large to store, or not UTF-8")
+    : { path, text, owner: "trusted before" };
 }

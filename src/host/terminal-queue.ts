@@ -1,5 +1,5 @@
-// Writes to a terminal that may take nothing for a while, as after Ctrl-S. Node's own stream for a terminal waits within the write, and no signal
-// is heard meanwhile; here a write that would wait is tried again later.
+// Writes to a terminal that may take nothing for a while, as after Ctrl-S. Node's own stream for a terminal waits
+// within the write, and no signal is heard meanwhile; here a write that would wait is tried again later.
 import { writeSync } from "node:fs";
 import { codeOf } from "../tool/error-code.ts";
 

@@ -14,7 +14,10 @@ const DEPTH = 2;
 /** Of one tool folder. */
 const FOLDERS_MAX = 500;
 
-/** Events can be lost, as where another machine writes to the folder: the first change after so long has everything looked at. */
+/**
+ * Events can be lost, as where another machine writes to the folder: the first change after so long has everything
+ * looked at.
+ */
 const WHOLE_LOOK_MS = 60_000;
 /** Of one change; the system has lost some where there are thousands. */
 const HEARD_MAX = 1_000;
@@ -38,11 +41,14 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
   const changed = (): void => {
     clearTimeout(timer);
     sinceMs ??= nowMs();
-    timer = setTimeout(() => {
-      sinceMs = undefined;
-      const links = follow();
-      onChange(takeChange(links, watches));
-    }, Math.min(QUIET_MS, Math.max(0, sinceMs + WAIT_MS_MAX - nowMs())));
+    timer = setTimeout(
+      () => {
+        sinceMs = undefined;
+        const links = follow();
+        onChange(takeChange(links, watches));
+      },
+      Math.min(QUIET_MS, Math.max(0, sinceMs + WAIT_MS_MAX - nowMs())),
+    );
   };
   const open = (folder: string, only: string | undefined): void => {
     try {
@@ -68,7 +74,8 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
     if (signal.aborted) return [];
     const { wanted, links } = wantedOf(folders);
     for (const [folder, { watcher, only, id }] of watches) {
-      // A watch of a folder that went away and came back sees nothing of the new one, which may have the number of the old one.
+      // A watch of a folder that went away and came back sees nothing of the new one, which may have the number of the
+      // old one.
       if (wanted.has(folder) && wanted.get(folder) === only && idOf(folder) === id && !heard.has(folder)) continue;
       watcher.close();
       watches.delete(folder);
@@ -76,10 +83,14 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
     for (const [folder, only] of wanted) if (!watches.has(folder)) open(folder, only);
     return links;
   };
-  signal.addEventListener("abort", () => {
-    clearTimeout(timer);
-    for (const { watcher } of watches.values()) watcher.close();
-  }, { once: true });
+  signal.addEventListener(
+    "abort",
+    () => {
+      clearTimeout(timer);
+      for (const { watcher } of watches.values()) watcher.close();
+    },
+    { once: true },
+  );
   follow();
 }
 
@@ -110,7 +121,8 @@ function changeOf(heard: ReadonlySet<string>, watched: ReadonlySet<string>): Fol
   const known = new Map<string, boolean>();
   /** Of a folder: something was heard of it or of one above. */
   const isTouched = (folder: string): boolean => {
-    const touched = known.get(folder) ?? (heard.has(folder) || (dirname(folder) !== folder && isTouched(dirname(folder))));
+    const touched =
+      known.get(folder) ?? (heard.has(folder) || (dirname(folder) !== folder && isTouched(dirname(folder))));
     known.set(folder, touched);
     return touched;
   };
@@ -128,7 +140,8 @@ function wantedOf(folders: readonly string[]): Wanted {
   const links: string[] = [];
   for (const folder of folders) {
     if (exists(folder)) {
-      for (const one of [folder, ...foldersBelow(folder, DEPTH, links)].slice(0, FOLDERS_MAX)) wanted.set(one, undefined);
+      for (const one of [folder, ...foldersBelow(folder, DEPTH, links)].slice(0, FOLDERS_MAX))
+        wanted.set(one, undefined);
       // Its removal is an event of the folder above.
       if (!wanted.has(dirname(folder))) wanted.set(dirname(folder), basename(folder));
       continue;
@@ -145,7 +158,9 @@ function foldersBelow(folder: string, depth: number, links: string[]): readonly 
     const entries = readdirSync(folder, { withFileTypes: true });
     for (const entry of entries) if (entry.isSymbolicLink()) links.push(join(folder, entry.name));
     if (depth === 0) return [];
-    const below = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules");
+    const below = entries.filter(
+      (entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules",
+    );
     return below.flatMap(({ name }) => [join(folder, name), ...foldersBelow(join(folder, name), depth - 1, links)]);
   } catch {
     return [];

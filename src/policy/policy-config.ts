@@ -84,9 +84,19 @@ async function load(host: Host, projects: readonly ProjectConfig[]): Promise<Loa
   const { readRules } = await import("./read-rules.ts");
   const files = sources.map(({ path, text, owner }) => readRules(text, { path, owner, host }));
   // What a project says now as it said before is told once, with the reason that somebody has looked at.
-  const before = new Set(files.flatMap(({ rules }, index) => (sources[index]?.owner === "trusted before" ? rules.map(({ fingerprint }) => fingerprint) : [])));
-  const ownRules = files.map(({ rules }, index) => (sources[index]?.owner === "untrusted" ? rules.filter(({ fingerprint }) => !before.has(fingerprint)) : rules));
-  const read = { rules: ownRules.flat(), auditsPersons: files.every(({ auditsPersons }) => auditsPersons), notes: files.flatMap(({ notes }) => notes) };
+  const before = new Set(
+    files.flatMap(({ rules }, index) =>
+      sources[index]?.owner === "trusted before" ? rules.map(({ fingerprint }) => fingerprint) : [],
+    ),
+  );
+  const ownRules = files.map(({ rules }, index) =>
+    sources[index]?.owner === "untrusted" ? rules.filter(({ fingerprint }) => !before.has(fingerprint)) : rules,
+  );
+  const read = {
+    rules: ownRules.flat(),
+    auditsPersons: files.every(({ auditsPersons }) => auditsPersons),
+    notes: files.flatMap(({ notes }) => notes),
+  };
   const problems = files.flatMap((file) => file.problems);
   if (problems.length === 0) storeRules(sources, read, host);
   return { ...(await withPolicy(read)), problems };
@@ -100,9 +110,11 @@ async function withPolicy(read: RulesOfTexts): Promise<Omit<LoadedPolicy, "probl
 }
 
 /**
- * The reader of YAML takes 15 ms to load, for nothing in most files. A key can be written with escapes, a text in another encoding says who knows what, and a key
- * that is none of the others' may be meant for ours.
+ * The reader of YAML takes 15 ms to load, for nothing in most files. A key can be written with escapes, a text in
+ * another encoding says who knows what, and a key that is none of the others' may be meant for ours.
  */
 function mayHaveRules(text: string): boolean {
-  return /policy|audit|[\\\0\uFFFD]|^(?!(?:providers|secrets|mcp_servers|google_search|web_search|web):|\s|#|$)./m.test(text);
+  return /policy|audit|[\\\0\uFFFD]|^(?!(?:providers|secrets|mcp_servers|google_search|web_search|web):|\s|#|$)./m.test(
+    text,
+  );
 }

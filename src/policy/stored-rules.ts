@@ -1,5 +1,6 @@
-// Rules that were read and held against their examples once, so that the next call need not load the reader of YAML. They lie in the state
-// folder, beside what was agreed to: whoever can change the one can change the other. They count for exactly the texts that they were read from.
+// Rules that were read and held against their examples once, so that the next call need not load the reader of YAML.
+// They lie in the state folder, beside what was agreed to: whoever can change the one can change the other. They count
+// for exactly the texts that they were read from.
 import { version } from "../generated/version.ts";
 import { withChecksum } from "../tool/checked-file.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -22,7 +23,10 @@ interface Stored extends Omit<RulesOfTexts, "rules"> {
   readonly rules: readonly StoredRule[];
 }
 
-/** `trusted before`: as somebody trusted it, where it is another one now, or gone; `untrusted`: as it is now, and nobody has trusted it. */
+/**
+ * `trusted before`: as somebody trusted it, where it is another one now, or gone; `untrusted`: as it is now, and nobody
+ * has trusted it.
+ */
 export type ProjectOwner = "project" | "trusted before" | "untrusted";
 
 /** A file with rules. */
@@ -36,7 +40,10 @@ export interface RuleSource {
 interface StoredRule extends Omit<ConfiguredRule, "tools" | "commands" | "arguments"> {
   readonly tools: readonly string[];
   readonly commands: readonly string[];
-  readonly arguments: readonly { readonly name: string; readonly values: readonly (string | { readonly regex: string })[] }[];
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly values: readonly (string | { readonly regex: string })[];
+  }[];
 }
 
 const FILE = { name: "rules.json", format: { name: "rules", version: 2 } };
@@ -63,17 +70,24 @@ export function storedRules(sources: readonly RuleSource[], host: Host): RulesOf
   return damaged("is damaged: its checksum is right, and its content is not what dottool writes", host);
 }
 
-/** A checksum can be made for any content, and a rule with a part missing would say something else, or stop the program. */
+/**
+ * A checksum can be made for any content, and a rule with a part missing would say something else, or stop the program.
+ */
 function isWhole({ rules, notes, auditsPersons }: Stored): boolean {
   return areTexts(notes) && typeof auditsPersons === "boolean" && rules.every(isRule);
 }
 
 function isRule(rule: StoredRule): boolean {
   const { decision, rate } = rule;
-  const isArgument = ({ name, values }: StoredRule["arguments"][number]): boolean => typeof name === "string" && values.every((value) => typeof value === "string" || typeof value.regex === "string");
-  return areTexts([rule.place, rule.reason, rule.fingerprint]) && [rule.tools, rule.effects, rule.commands, rule.frontEnds].every(areTexts) &&
-    rule.arguments.every(isArgument) && (decision === undefined ? rate !== undefined : decisions.includes(decision)) &&
-    (rate === undefined || (Number.isFinite(rate.calls) && Number.isFinite(rate.perMs)));
+  const isArgument = ({ name, values }: StoredRule["arguments"][number]): boolean =>
+    typeof name === "string" && values.every((value) => typeof value === "string" || typeof value.regex === "string");
+  return (
+    areTexts([rule.place, rule.reason, rule.fingerprint]) &&
+    [rule.tools, rule.effects, rule.commands, rule.frontEnds].every(areTexts) &&
+    rule.arguments.every(isArgument) &&
+    (decision === undefined ? rate !== undefined : decisions.includes(decision)) &&
+    (rate === undefined || (Number.isFinite(rate.calls) && Number.isFinite(rate.perMs)))
+  );
 }
 
 function areTexts(texts: readonly unknown[]): boolean {
@@ -97,18 +111,34 @@ export function storeRules(sources: readonly RuleSource[], read: RulesOfTexts, h
   const stored: Stored = { version: FORM, sources, auditsPersons, notes, rules: rules.map(plain) };
   if (readState(host, FILE).kind === "newer") return;
   try {
-    host.instant.replace(statePath(host, FILE.name), withChecksum(FILE.format, JSON.stringify(stored)), { isSynced: true });
+    host.instant.replace(statePath(host, FILE.name), withChecksum(FILE.format, JSON.stringify(stored)), {
+      isSynced: true,
+    });
   } catch {
     // The next call reads the rules again.
   }
 }
 
 function plain(rule: ConfiguredRule): StoredRule {
-  const valueOf = (value: ValuePattern): string | { readonly regex: string } => (value.kind === "text" ? value.pattern.written : { regex: value.source });
-  return { ...rule, tools: rule.tools.map(({ written }) => written), commands: rule.commands.map(({ written }) => written), arguments: rule.arguments.map(({ name, values }) => ({ name, values: values.map(valueOf) })) };
+  const valueOf = (value: ValuePattern): string | { readonly regex: string } =>
+    value.kind === "text" ? value.pattern.written : { regex: value.source };
+  return {
+    ...rule,
+    tools: rule.tools.map(({ written }) => written),
+    commands: rule.commands.map(({ written }) => written),
+    arguments: rule.arguments.map(({ name, values }) => ({ name, values: values.map(valueOf) })),
+  };
 }
 
 function restored(rule: StoredRule): ConfiguredRule {
-  const valueOf = (value: string | { readonly regex: string }): ValuePattern => (typeof value === "string" ? { kind: "text", pattern: textPattern(value) } : { kind: "expression", source: value.regex });
-  return { ...rule, tools: rule.tools.map(textPattern), commands: rule.commands.map(commandPattern), arguments: rule.arguments.map(({ name, values }) => ({ name, values: values.map(valueOf) })) };
+  const valueOf = (value: string | { readonly regex: string }): ValuePattern =>
+    typeof value === "string"
+      ? { kind: "text", pattern: textPattern(value) }
+      : { kind: "expression", source: value.regex };
+  return {
+    ...rule,
+    tools: rule.tools.map(textPattern),
+    commands: rule.commands.map(commandPattern),
+    arguments: rule.arguments.map(({ name, values }) => ({ name, values: values.map(valueOf) })),
+  };
 }

@@ -1,4 +1,5 @@
-// Output of an attempt that may be made again, where it is too long for memory: it waits in a file of the cache, masked, until it is shown or not.
+// Output of an attempt that may be made again, where it is too long for memory: it waits in a file of the cache,
+// masked, until it is shown or not.
 import { keptFile, keptFolder } from "../base/kept-output.ts";
 import type { OutputStream } from "../tool/call.ts";
 import type { FileWriter, Host } from "../tool/host.ts";
@@ -59,7 +60,8 @@ class HeldFile implements HeldOutput {
       await this.#file?.close();
       if (!emit) return;
       await this.#read(emit);
-      for (const event of [...piecesIn(this.#pending.subarray(0, this.#pendingBytes)).events, ...this.#rest]) await emit(event);
+      for (const event of [...piecesIn(this.#pending.subarray(0, this.#pendingBytes)).events, ...this.#rest])
+        await emit(event);
     } finally {
       if (this.#file) await this.#host.files.remove(this.#path).catch(() => undefined);
     }
@@ -88,7 +90,10 @@ class HeldFile implements HeldOutput {
 
   async #read(emit: (event: OutputEvent) => void | Promise<void>): Promise<void> {
     for (let offset = 0; offset < this.#sizeBytes; ) {
-      const block = await this.#host.files.readBytes(this.#path, { offset, lengthMax: Math.min(BLOCK_BYTES, this.#sizeBytes - offset) });
+      const block = await this.#host.files.readBytes(this.#path, {
+        offset,
+        lengthMax: Math.min(BLOCK_BYTES, this.#sizeBytes - offset),
+      });
       const { events, bytes } = piecesIn(block);
       if (bytes === 0) throw Object.assign(new Error(`${this.#path} was cut short`), { code: "EIO", path: this.#path });
       for (const event of events) await emit(event);
@@ -105,7 +110,11 @@ function piecesIn(block: Uint8Array): { readonly events: readonly OutputEvent[];
   while (at + HEAD_BYTES <= block.length) {
     const end = at + HEAD_BYTES + view.getUint32(at + 1);
     if (end > block.length) break;
-    events.push({ kind: "output", stream: streams[view.getUint8(at)] ?? "stdout", bytes: block.subarray(at + HEAD_BYTES, end) });
+    events.push({
+      kind: "output",
+      stream: streams[view.getUint8(at)] ?? "stdout",
+      bytes: block.subarray(at + HEAD_BYTES, end),
+    });
     at = end;
   }
   return { events, bytes: at };

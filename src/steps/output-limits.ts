@@ -10,15 +10,21 @@ export function isOnlyShown(planned: PlannedStep, { steps, cleanup, output }: St
   const isLast = planned === steps.at(-1) && !output && !steps.some(({ after }) => after.includes(step.name.value));
   if (!isLast || step.output.mode !== "stream" || step.forEach || step.cacheMs !== undefined) return false;
   const names = outputNames(step).map(({ value }) => value);
-  return !cleanup.some((one) => one.step.action.kind === "code" || one.references.some(({ root }) => names.includes(root)));
+  return !cleanup.some(
+    (one) => one.step.action.kind === "code" || one.references.some(({ root }) => names.includes(root)),
+  );
 }
 
 /** The way to allow more is the step's own. */
 export function withinBuffer(outcome: Outcome, planned: PlannedStep): Outcome {
   const { step } = planned;
-  if (outcome.status === "ok" || outcome.failure.kind !== "limit" || outcome.failure.unit !== "bytes of output") return outcome;
+  if (outcome.status === "ok" || outcome.failure.kind !== "limit" || outcome.failure.unit !== "bytes of output")
+    return outcome;
   // A step that may keep more has come to a limit that is not its own.
-  const help = step.output.mode === "buffer" && outcome.failure.limit >= step.output.bytesMax ? bufferHelp(planned) : outcome.failure.help;
+  const help =
+    step.output.mode === "buffer" && outcome.failure.limit >= step.output.bytesMax
+      ? bufferHelp(planned)
+      : outcome.failure.help;
   return { ...outcome, failure: { ...outcome.failure, help } };
 }
 
@@ -27,10 +33,16 @@ export function tooMuch(planned: PlannedStep): Failure {
 }
 
 function bufferHelp({ step }: PlannedStep): readonly string[] {
-  return [`the step \`${step.name.value}\` keeps more with \`[buffer-limit=…]\`, and passes all of it on with \`[output=stream]\``];
+  return [
+    `the step \`${step.name.value}\` keeps more with \`[buffer-limit=…]\`, and passes all of it on with \`[output=stream]\``,
+  ];
 }
 
 /** `what`: "the output of `a`, 12 bytes of application/octet-stream". */
 export function noText(what: string): Failure {
-  return { kind: "rejected", reason: `${what}, is no text`, help: ["let that step write it to a file, for example in `{TEMP_DIR}`, and give the path on"] };
+  return {
+    kind: "rejected",
+    reason: `${what}, is no text`,
+    help: ["let that step write it to a file, for example in `{TEMP_DIR}`, and give the path on"],
+  };
 }

@@ -1,6 +1,7 @@
-// One holder at a time, also between processes of one user: a file that names its holder, which a killed process does not keep, nor one
-// of a container or of a system that is gone. A holder that is known to run keeps it, whatever any clock says. Where nobody can tell, age decides:
-// a holder that stood still for too long loses it, and notices before it writes.
+// One holder at a time, also between processes of one user: a file that names its holder, which a killed process does
+// not keep, nor one of a container or of a system that is gone. A holder that is known to run keeps it, whatever any
+// clock says. Where nobody can tell, age decides: a holder that stood still for too long loses it, and notices before
+// it writes.
 import { join } from "node:path";
 import type { ProcessIdentity } from "./host-shared.ts";
 import type { Host, WriteLock } from "./host.ts";
@@ -8,7 +9,10 @@ import { Turns } from "./turns.ts";
 
 const LOCK_TRY_MS = 5;
 const LOCK_BYTES_MAX = 16 * 1024;
-/** Where it cannot be told whether the holder runs. No change takes that long, and a lock that lasts is renewed more often. */
+/**
+ * Where it cannot be told whether the holder runs. No change takes that long, and a lock that lasts is renewed more
+ * often.
+ */
 const LOCK_AGE_MS_MAX = 20_000;
 const RENEWAL_MS = 5_000;
 /** Where there are no hard links, a lock is empty between being made and being written. */
@@ -88,7 +92,11 @@ function busy(path: string): Error {
 export function tryLock(path: string, { host, folder, isLasting }: LockOptions): Lock | undefined {
   const id = host.randomId();
   const temporaryName = `.dottool-${id.slice(0, 16)}.tmp`;
-  const text: LockText = { ...host.shared.identity(), id, ...(folder === undefined ? {} : { temporary: join(folder, temporaryName) }) };
+  const text: LockText = {
+    ...host.shared.identity(),
+    id,
+    ...(folder === undefined ? {} : { temporary: join(folder, temporaryName) }),
+  };
   const token = JSON.stringify(text);
   const isHeld = (): boolean => textAt(path, host) === token;
   const isMade = host.shared.create(path, token);
@@ -110,7 +118,11 @@ export function tryLock(path: string, { host, folder, isLasting }: LockOptions):
   };
 }
 
-async function renew(path: string, isHeld: () => boolean, { host, signal }: { readonly host: Host; readonly signal: AbortSignal }): Promise<void> {
+async function renew(
+  path: string,
+  isHeld: () => boolean,
+  { host, signal }: { readonly host: Host; readonly signal: AbortSignal },
+): Promise<void> {
   for (;;) {
     await host.sleep(RENEWAL_MS, signal);
     if (signal.aborted || !isHeld()) return;
@@ -138,7 +150,8 @@ function takeOver(path: string, token: string, host: Host): boolean {
     host.instant.replace(path, token);
     // Its last look at the lock may be over, but what it would rename is gone then.
     const { temporary } = readText(text);
-    if (temporary !== undefined && TEMPORARY.test(temporary.slice(temporary.search(/[^/\\]*$/)))) remove(temporary, host);
+    if (temporary !== undefined && TEMPORARY.test(temporary.slice(temporary.search(/[^/\\]*$/))))
+      remove(temporary, host);
     return true;
   } finally {
     remove(breaker, host);

@@ -8,21 +8,35 @@ import { CatalogueBench } from "./catalogue-bench.ts";
 
 const test = suite("catalog/load-again.ts", { testMsMax: 60_000 });
 
-const say = (name: string, word = "word"): string => `Say.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo ${word}\n`;
+const say = (name: string, word = "word"): string =>
+  `Say.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo ${word}\n`;
 const COUNT = 300;
 const TICK_MS = 10_000;
 
 /** Which files are read, and which are asked for their facts, while it works. */
-function counting(bench: CatalogueBench): { readonly host: CatalogueBench["host"]; take(): { readonly read: readonly string[]; readonly asked: readonly string[] } } {
+function counting(bench: CatalogueBench): {
+  readonly host: CatalogueBench["host"];
+  take(): { readonly read: readonly string[]; readonly asked: readonly string[] };
+} {
   const { instant } = bench.host;
   let read: string[] = [];
   let asked: string[] = [];
   const short = (path: string): string => path.slice(bench.root.length + 1);
-  const noted = <Rest extends readonly unknown[], Result>(list: () => string[], work: (path: string, ...rest: Rest) => Result) => (path: string, ...rest: Rest): Result => {
-    if (/\.(tool|cache)$/.test(path)) list().push(short(path));
-    return work(path, ...rest);
+  const noted =
+    <Rest extends readonly unknown[], Result>(list: () => string[], work: (path: string, ...rest: Rest) => Result) =>
+    (path: string, ...rest: Rest): Result => {
+      if (/\.(tool|cache)$/.test(path)) list().push(short(path));
+      return work(path, ...rest);
+    };
+  const host = {
+    ...bench.host,
+    instant: {
+      ...instant,
+      readBytes: noted(() => read, instant.readBytes),
+      replace: noted(() => read, instant.replace),
+      isFileWith: noted(() => asked, instant.isFileWith),
+    },
   };
-  const host = { ...bench.host, instant: { ...instant, readBytes: noted(() => read, instant.readBytes), replace: noted(() => read, instant.replace), isFileWith: noted(() => asked, instant.isFileWith) } };
   const take = () => {
     const taken = { read: read.sort(), asked: asked.sort() };
     [read, asked] = [[], []];
@@ -31,7 +45,10 @@ function counting(bench: CatalogueBench): { readonly host: CatalogueBench["host"
   return { host, take };
 }
 
-async function withCatalogue(files: Readonly<Record<string, string>>, work: (bench: CatalogueBench) => Promise<void>): Promise<void> {
+async function withCatalogue(
+  files: Readonly<Record<string, string>>,
+  work: (bench: CatalogueBench) => Promise<void>,
+): Promise<void> {
   const bench = new CatalogueBench(files);
   try {
     await work(bench);
@@ -40,7 +57,12 @@ async function withCatalogue(files: Readonly<Record<string, string>>, work: (ben
   }
 }
 
-const many = Object.fromEntries(Array.from({ length: COUNT }, (_none, index) => [`config/tools/team_${index % 10}/tool_${index}.tool`, say(`tool_${index}`)]));
+const many = Object.fromEntries(
+  Array.from({ length: COUNT }, (_none, index) => [
+    `config/tools/team_${index % 10}/tool_${index}.tool`,
+    say(`tool_${index}`),
+  ]),
+);
 
 test("loading again reads the changed file alone, and neither reads nor writes the cache", () =>
   withCatalogue(many, async (bench) => {
@@ -48,13 +70,28 @@ test("loading again reads the changed file alone, and neither reads nor writes t
     const first = await bench.open({ laterMs: TICK_MS });
     bench.write("config/tools/team_3/tool_13.tool", say("tool_13", "changed"));
     const changed = bench.at("config/tools/team_3/tool_13.tool");
-    const next = await bench.open({ host, laterMs: TICK_MS, earlier: { folders: first.loaded, mayDiffer: (path) => path === changed } });
+    const next = await bench.open({
+      host,
+      laterMs: TICK_MS,
+      earlier: { folders: first.loaded, mayDiffer: (path) => path === changed },
+    });
     assert.equal(take(), { read: ["config/tools/team_3/tool_13.tool"], asked: ["config/tools/team_3/tool_13.tool"] });
-    assert.equal([next.names().length, commandOf(next, "team_3/tool_13"), commandOf(next, "team_4/tool_14")], [COUNT, "changed", "word"]);
+    assert.equal(
+      [next.names().length, commandOf(next, "team_3/tool_13"), commandOf(next, "team_4/tool_14")],
+      [COUNT, "changed", "word"],
+    );
     // What has been touched and is the same is the same for those that come later, too.
     bench.write("config/tools/team_3/tool_13.tool", say("tool_13", "changed"));
-    const third = await bench.open({ host, laterMs: TICK_MS, earlier: { folders: next.loaded, mayDiffer: (path) => path === changed } });
-    const fourth = await bench.open({ host, laterMs: TICK_MS, earlier: { folders: third.loaded, mayDiffer: () => false } });
+    const third = await bench.open({
+      host,
+      laterMs: TICK_MS,
+      earlier: { folders: next.loaded, mayDiffer: (path) => path === changed },
+    });
+    const fourth = await bench.open({
+      host,
+      laterMs: TICK_MS,
+      earlier: { folders: third.loaded, mayDiffer: () => false },
+    });
     assert.equal([commandOf(fourth, "team_3/tool_13"), bench.parsed], ["changed", []]);
     assert.equal((await bench.open({ laterMs: TICK_MS })).names(), fourth.names());
   }));
@@ -70,12 +107,23 @@ test("so many changes are parsed once, as the cache is written", () =>
   }));
 
 /** Each is a change of the files, with what the tools then say. `two` lies elsewhere, and is linked. */
-const changes: Readonly<Record<string, readonly [change: (bench: CatalogueBench) => void, said: Readonly<Record<string, string>>]>> = {
+const changes: Readonly<
+  Record<string, readonly [change: (bench: CatalogueBench) => void, said: Readonly<Record<string, string>>]>
+> = {
   "a file that changes": [(bench) => bench.write("config/tools/one.tool", say("one", "new")), { one: "new" }],
-  "a file two folders down": [(bench) => bench.write("config/tools/team/deep/tool.yaml", yaml("new")), { "team/deep": "new" }],
+  "a file two folders down": [
+    (bench) => bench.write("config/tools/team/deep/tool.yaml", yaml("new")),
+    { "team/deep": "new" },
+  ],
   "a file that comes": [(bench) => bench.write("config/tools/team/new.tool", say("new", "new")), { "team/new": "new" }],
   "a file that goes": [(bench) => rmSync(bench.at("config/tools/one.tool")), { one: "nothing" }],
-  "a file that takes the place of another": [(bench) => (bench.write("config/tools/one.txt", say("one", "new")), renameSync(bench.at("config/tools/one.txt"), bench.at("config/tools/one.tool"))), { one: "new" }],
+  "a file that takes the place of another": [
+    (bench) => (
+      bench.write("config/tools/one.txt", say("one", "new")),
+      renameSync(bench.at("config/tools/one.txt"), bench.at("config/tools/one.tool"))
+    ),
+    { one: "new" },
+  ],
   "a folder that takes the place of another": [
     (bench) => {
       bench.write("spare/own.tool", say("own", "new"));
@@ -92,8 +140,19 @@ const changes: Readonly<Record<string, readonly [change: (bench: CatalogueBench)
     },
     { one: "new", two: "nothing" },
   ],
-  "what a link leads to, with any other change": [(bench) => (bench.write("elsewhere/two.tool", say("two", "new")), bench.write("config/tools/one.tool", say("one", "new"))), { one: "new", two: "new" }],
-  "what a linked folder holds, with any other change": [(bench) => (bench.write("elsewhere/linked/far.tool", say("far", "new")), bench.write("config/tools/one.tool", say("one", "new"))), { one: "new", "linked/far": "new" }],
+  "what a link leads to, with any other change": [
+    (bench) => (
+      bench.write("elsewhere/two.tool", say("two", "new")), bench.write("config/tools/one.tool", say("one", "new"))
+    ),
+    { one: "new", two: "new" },
+  ],
+  "what a linked folder holds, with any other change": [
+    (bench) => (
+      bench.write("elsewhere/linked/far.tool", say("far", "new")),
+      bench.write("config/tools/one.tool", say("one", "new"))
+    ),
+    { one: "new", "linked/far": "new" },
+  ],
 };
 
 const yaml = (word: string): string => `name: deep\ndescription: Say it.\nbash: echo ${word}\n`;
@@ -101,32 +160,48 @@ const yaml = (word: string): string => `name: deep\ndescription: Say it.\nbash: 
 if (process.platform === "linux") {
   for (const [what, [change, said]] of Object.entries(changes)) {
     test(`what the watcher says is enough to see ${what}`, () =>
-      withCatalogue({ "config/tools/one.tool": say("one"), "config/tools/team/own.tool": say("own"), "config/tools/team/deep/tool.yaml": yaml("word"), "elsewhere/two.tool": say("two"), "elsewhere/linked/far.tool": say("far") }, async (bench) => {
-        symlinkSync(bench.at("elsewhere/two.tool"), bench.at("config/tools/two.tool"));
-        symlinkSync(bench.at("elsewhere/linked"), bench.at("config/tools/linked"));
-        const ended = new AbortController();
-        const heard: FolderChange[] = [];
-        let wake = (): void => undefined;
-        watchFolders([bench.at("config/tools")], { signal: ended.signal, onChange: (news) => (heard.push(news), wake()), onTrouble: (path, code) => assert.unreachable(`${path}: ${code}`) });
-        try {
-          let catalogue = await bench.open({ laterMs: TICK_MS });
-          const until = async (isThere: () => boolean): Promise<void> => {
-            while (!isThere()) {
-              await new Promise<void>((resolve) => (wake = resolve));
-              const news = heard.splice(0);
-              catalogue = await bench.open({ laterMs: TICK_MS, earlier: { folders: catalogue.loaded, mayDiffer: (path) => news.some((one) => one.mayDiffer(path)) } });
-            }
-          };
-          // The first news have everything looked at, the next say what has changed.
-          bench.write("config/tools/begun.tool", say("begun"));
-          await until(() => commandOf(catalogue, "begun") === "word");
-          mkdirSync(bench.at("spare"));
-          change(bench);
-          await until(() => Object.entries(said).every(([name, word]) => commandOf(catalogue, name) === word));
-        } finally {
-          ended.abort();
-        }
-      }));
+      withCatalogue(
+        {
+          "config/tools/one.tool": say("one"),
+          "config/tools/team/own.tool": say("own"),
+          "config/tools/team/deep/tool.yaml": yaml("word"),
+          "elsewhere/two.tool": say("two"),
+          "elsewhere/linked/far.tool": say("far"),
+        },
+        async (bench) => {
+          symlinkSync(bench.at("elsewhere/two.tool"), bench.at("config/tools/two.tool"));
+          symlinkSync(bench.at("elsewhere/linked"), bench.at("config/tools/linked"));
+          const ended = new AbortController();
+          const heard: FolderChange[] = [];
+          let wake = (): void => undefined;
+          watchFolders([bench.at("config/tools")], {
+            signal: ended.signal,
+            onChange: (news) => (heard.push(news), wake()),
+            onTrouble: (path, code) => assert.unreachable(`${path}: ${code}`),
+          });
+          try {
+            let catalogue = await bench.open({ laterMs: TICK_MS });
+            const until = async (isThere: () => boolean): Promise<void> => {
+              while (!isThere()) {
+                await new Promise<void>((resolve) => (wake = resolve));
+                const news = heard.splice(0);
+                catalogue = await bench.open({
+                  laterMs: TICK_MS,
+                  earlier: { folders: catalogue.loaded, mayDiffer: (path) => news.some((one) => one.mayDiffer(path)) },
+                });
+              }
+            };
+            // The first news have everything looked at, the next say what has changed.
+            bench.write("config/tools/begun.tool", say("begun"));
+            await until(() => commandOf(catalogue, "begun") === "word");
+            mkdirSync(bench.at("spare"));
+            change(bench);
+            await until(() => Object.entries(said).every(([name, word]) => commandOf(catalogue, name) === word));
+          } finally {
+            ended.abort();
+          }
+        },
+      ));
   }
 }
 

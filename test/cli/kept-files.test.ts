@@ -18,7 +18,8 @@ const TIDIED_AFTER = 100;
 /** Removes what was put aside meanwhile. */
 function tidy(path: string): void {
   rmSync(path, { recursive: true, force: true });
-  for (const name of readdirSync(dirname(path))) if (name.includes(".broken-")) rmSync(join(dirname(path), name), { recursive: true, force: true });
+  for (const name of readdirSync(dirname(path)))
+    if (name.includes(".broken-")) rmSync(join(dirname(path), name), { recursive: true, force: true });
 }
 
 interface Damage {
@@ -29,8 +30,14 @@ interface Damage {
 
 /** A bit or a byte of a file, a part of it, or something else in its place. */
 function* damagesOf(whole: Uint8Array, { format }: KeptFile): Generator<Damage> {
-  const as = (kind: string, bytes: Uint8Array | string): Damage => ({ kind, make: (path) => writeFileSync(path, bytes, { mode: 0o600 }) });
-  const instead = (kind: string, make: (path: string) => void): Damage => ({ kind, make: (path) => (tidy(path), make(path)) });
+  const as = (kind: string, bytes: Uint8Array | string): Damage => ({
+    kind,
+    make: (path) => writeFileSync(path, bytes, { mode: 0o600 }),
+  });
+  const instead = (kind: string, make: (path: string) => void): Damage => ({
+    kind,
+    make: (path) => (tidy(path), make(path)),
+  });
   for (const index of someOf([...whole.keys()], 9)) {
     for (let bit = 0; bit < 8; bit++) yield as("a flipped bit", whole.with(index, (whole[index] ?? 0) ^ (1 << bit)));
     for (const byte of [0x00, 0x7b]) if (whole[index] !== byte) yield as("another byte", whole.with(index, byte));
@@ -40,7 +47,7 @@ function* damagesOf(whole: Uint8Array, { format }: KeptFile): Generator<Damage> 
   yield as("twice", new Uint8Array([...whole, ...whole]));
   yield as("garbage", "\0\x01\xff garbage");
   yield as("other JSON", "null");
-  for (const text of ["[]", "{}", "[1]", "{\"version\":1}", "[[[[", "{\"a\":"]) yield as("other JSON", text);
+  for (const text of ["[]", "{}", "[1]", '{"version":1}', "[[[[", '{"a":']) yield as("other JSON", text);
   const lineEnd = whole.indexOf(10) + 1;
   yield as("without its first line", whole.subarray(lineEnd));
   yield as("of another form", withChecksum({ name: "other", version: 1 }, whole.subarray(lineEnd)));
@@ -93,9 +100,19 @@ async function damaged(file: KeptFile): Promise<string> {
   return `${file.name}: ${whole.length} bytes, ${count} damages (${[...counts].map(([kind, times]) => `${kind} ${times}`).join(", ")}): ${file.damaged}`;
 }
 
-/** Rules are made of `config.yaml`: what another version wrote is read from there again. An empty list of a dottool before counts nothing. */
+/**
+ * Rules are made of `config.yaml`: what another version wrote is read from there again. An empty list of a dottool
+ * before counts nothing.
+ */
 const OTHER_ANSWERS: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map([
-  ["rules.json", new Map([["other JSON", ["whole"]], ["without its first line", ["whole"]], ["of a later version", ["whole"]]])],
+  [
+    "rules.json",
+    new Map([
+      ["other JSON", ["whole"]],
+      ["without its first line", ["whole"]],
+      ["of a later version", ["whole"]],
+    ]),
+  ],
   ["rates", new Map([["other JSON", ["a call is let through"]]])],
 ]);
 
@@ -114,8 +131,12 @@ for (const isChanged of [false, true]) {
       for (const [file, path] of paths) {
         const whole = new Uint8Array(readFileSync(path));
         const damages = [...damagesOf(whole, file)];
-        const isOfByte = ({ kind }: Damage): boolean => kind === "a flipped bit" || kind === "another byte" || kind === "cut";
-        for (const { kind, make } of [...someOf(damages.filter(isOfByte), 23), ...damages.filter((damage) => !isOfByte(damage))]) {
+        const isOfByte = ({ kind }: Damage): boolean =>
+          kind === "a flipped bit" || kind === "another byte" || kind === "cut";
+        for (const { kind, make } of [
+          ...someOf(damages.filter(isOfByte), 23),
+          ...damages.filter((damage) => !isOfByte(damage)),
+        ]) {
           make(path);
           // The first look may put it aside.
           const looks = [await bench.allowed(), await bench.allowed()];
@@ -128,7 +149,8 @@ for (const isChanged of [false, true]) {
       assert.equal([...new Set(wrong)], []);
       console.log(`  ${count} damages`);
       // The look can fail: without its record and its settings, a project has no rule.
-      for (const name of readdirSync(join(host.folders.state, "trust"))) rmSync(join(host.folders.state, "trust", name));
+      for (const name of readdirSync(join(host.folders.state, "trust")))
+        rmSync(join(host.folders.state, "trust", name));
       writeFileSync(join(folder, "config.yaml"), "policy: []\n");
       assert.equal(await bench.allowed(), ["read_file"]);
     } finally {
@@ -143,7 +165,11 @@ test("what a later dottool wrote stays as it is: it is refused to write there, o
     // What makes the list of calls, and the login, in the bench removes what is there.
     const write = (file: KeptFile): unknown => {
       if (file.name === "rates") return file.use();
-      if (file.name === "logins") return new Login({ server: "s", host: bench.host, client: {}, secrets: [] }, undefined).saveTokens({ access_token: "t", token_type: "bearer" });
+      if (file.name === "logins")
+        return new Login({ server: "s", host: bench.host, client: {}, secrets: [] }, undefined).saveTokens({
+          access_token: "t",
+          token_type: "bearer",
+        });
       return file.make();
     };
     const wordFor = async (file: KeptFile): Promise<unknown> => {
@@ -162,7 +188,10 @@ test("what a later dottool wrote stays as it is: it is refused to write there, o
       found.push([file.name, word, existsSync(path) && Buffer.from(later).equals(readFileSync(path))]);
       rmSync(path);
     }
-    assert.equal(found, [...LATER].map(([name, word]) => [name, word, true]));
+    assert.equal(
+      found,
+      [...LATER].map(([name, word]) => [name, word, true]),
+    );
   } finally {
     bench.remove();
   }
@@ -170,7 +199,13 @@ test("what a later dottool wrote stays as it is: it is refused to write there, o
 
 /** Of files that say what somebody decided. Rules are read from `config.yaml` instead. */
 const LATER: ReadonlyMap<string, string> = new Map([
-  ["rules.json", "done"], ["approvals", "ENEWER"], ["rates", "told"], ["trust", "ENEWER"], ["trusted texts", "ENEWER"], ["pins", "ENEWER"], ["logins", "ENEWER"],
+  ["rules.json", "done"],
+  ["approvals", "ENEWER"],
+  ["rates", "told"],
+  ["trust", "ENEWER"],
+  ["trusted texts", "ENEWER"],
+  ["pins", "ENEWER"],
+  ["logins", "ENEWER"],
 ]);
 
 async function remade(file: KeptFile): Promise<string> {
@@ -181,13 +216,18 @@ async function remade(file: KeptFile): Promise<string> {
 test("what is damaged is put aside once, and the next use is as it says", async () => {
   const bench = keptFilesBench();
   try {
-    for (const file of bench.files.filter(({ name }) => name === "rules.json" || name === "rates" || name === "approvals")) {
+    for (const file of bench.files.filter(
+      ({ name }) => name === "rules.json" || name === "rates" || name === "approvals",
+    )) {
       if (file.name === "rules.json") await file.use();
       const path = await file.make();
       writeFileSync(path, "damaged", { mode: 0o600 });
       assert.is(await file.use(), "told");
       const aside = (): readonly string[] => readdirSync(dirname(path)).filter((name) => name.includes(".broken-"));
-      assert.equal(aside().map((name) => readFileSync(join(dirname(path), name), "utf8")), ["damaged"]);
+      assert.equal(
+        aside().map((name) => readFileSync(join(dirname(path), name), "utf8")),
+        ["damaged"],
+      );
       if (file.name === "rates") assert.is(await file.use(), "told");
       if (existsSync(path)) rmSync(path);
       assert.is(file.name === "rules.json" ? await file.use() : await remade(file), "whole");
@@ -201,16 +241,25 @@ test("what is damaged is put aside once, and the next use is as it says", async 
 test("every file that the program names below its state and its caches is in the table of src/host/README.md", () => {
   const table = readFileSync(new URL("../../src/host/README.md", import.meta.url), "utf8");
   const source = fileURLToPath(new URL("../../src", import.meta.url));
-  const texts = readdirSync(
-    source,
-    { recursive: true, encoding: "utf8" },
-  ).filter((name) => name.endsWith(".ts")).map((name) => readFileSync(join(source, name), "utf8"));
+  const texts = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(join(source, name), "utf8"));
   const below = /(?:folders\.(?:state|cache)|cacheFolder), "([\w.-]+)"/g;
   const byName = /(?:AUDIT_FILE|\bname:|const FOLDER) =? ?["`](audit\.jsonl|rules\.json|rates|approvals)/g;
-  const named = texts.flatMap((text) => [...text.matchAll(below), ...text.matchAll(byName)].map(([, name]) => name ?? ""));
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(below), ...text.matchAll(byName)].map(([, name]) => name ?? ""),
+  );
   const names = [...new Set(named)].sort();
-  assert.ok(["approvals", "audit.jsonl", "definitions", "locks", "rates", "rules.json", "spill", "steps"].every((name) => names.includes(name)), names.join());
-  assert.equal(names.filter((name) => !table.includes(`\`${name}`)), []);
+  assert.ok(
+    ["approvals", "audit.jsonl", "definitions", "locks", "rates", "rules.json", "spill", "steps"].every((name) =>
+      names.includes(name),
+    ),
+    names.join(),
+  );
+  assert.equal(
+    names.filter((name) => !table.includes(`\`${name}`)),
+    [],
+  );
 });
 
 test.run();

@@ -35,7 +35,8 @@ export function processesOf({ folder }: ToolBench): readonly string[] {
 export const signalled = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;
 
 export async function until(holds: () => boolean): Promise<void> {
-  for (const deadlineMs = performance.now() + 20_000; !holds() && performance.now() < deadlineMs; ) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (const deadlineMs = performance.now() + 20_000; !holds() && performance.now() < deadlineMs; )
+    await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 /** It may have ended by itself meanwhile. */

@@ -15,18 +15,28 @@ const isDeno = "Deno" in globalThis;
 const inNode: typeof test = isDeno ? Object.assign(() => undefined, { run: () => undefined }) : test;
 
 function start({ program, folder }: ToolBench, words: readonly string[]): ReturnType<typeof spawn> {
-  return spawn(program.command, [...program.words, ...words], { cwd: folder, env: program.environment, stdio: ["ignore", "pipe", "pipe"] });
+  return spawn(program.command, [...program.words, ...words], {
+    cwd: folder,
+    env: program.environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 test("each signal ends the whole tree, also what ignores TERM, without a word, and the exit code tells which it was", async () => {
   await Promise.all(
     (Object.keys(signalled) as (keyof typeof signalled)[]).map((signal) =>
       withBench(async (bench) => {
-        const child = start(bench, ["run_command", "--command", "trap '' TERM; echo started; (setsid sleep 61 &) ; sleep 60 & wait; sleep 60"]);
+        const child = start(bench, [
+          "run_command",
+          "--command",
+          "trap '' TERM; echo started; (setsid sleep 61 &) ; sleep 60 & wait; sleep 60",
+        ]);
         let errors = "";
         child.stderr?.on("data", (bytes: Buffer) => (errors += bytes.toString()));
         child.stdout?.once("data", () => send(child, signal));
-        const [code, name] = await new Promise<[number | null, string | null]>((resolve) => child.on("close", (...end) => resolve(end)));
+        const [code, name] = await new Promise<[number | null, string | null]>((resolve) =>
+          child.on("close", (...end) => resolve(end)),
+        );
         assert.equal([code, name, errors], [signalled[signal], null, ""], signal);
         await assertNothingLeft(bench);
       }),
@@ -39,8 +49,17 @@ inNode("Ctrl-Z stops the command too, and continuing goes on with both", async (
   const [perl = ""] = needPrograms("perl");
   await withBench(async (bench) => {
     // A group of its own below a parent of the same session: what a shell makes of each line, and what Ctrl-Z is for.
-    const words = ["-e", "if (!($p = fork)) { setpgrp; exec @ARGV } print STDERR \"$p\\n\"; waitpid($p, 0); exit($? >> 8)", bench.program.command, ...bench.program.words];
-    const child = spawn(perl, [...words, "run_command", "--command", "while [ ! -e done ]; do date +%s%N > time; sleep 0.02; done; echo ended"], { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "pipe"] });
+    const words = [
+      "-e",
+      'if (!($p = fork)) { setpgrp; exec @ARGV } print STDERR "$p\\n"; waitpid($p, 0); exit($? >> 8)',
+      bench.program.command,
+      ...bench.program.words,
+    ];
+    const child = spawn(
+      perl,
+      [...words, "run_command", "--command", "while [ ! -e done ]; do date +%s%N > time; sleep 0.02; done; echo ended"],
+      { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "pipe"] },
+    );
     try {
       const ended = new Promise((resolve) => child.once("close", resolve));
       let [output, pid] = ["", 0];
@@ -49,7 +68,10 @@ inNode("Ctrl-Z stops the command too, and continuing goes on with both", async (
       await until(() => pid > 0 && existsSync(`${bench.folder}/time`));
       assert.ok(pid > 0);
       process.kill(pid, "SIGTSTP");
-      const states = (): readonly string[] => processesOf(bench).filter((one) => one !== String(child.pid)).map((one) => /\) (\S)/.exec(statOf(one))?.[1] ?? "");
+      const states = (): readonly string[] =>
+        processesOf(bench)
+          .filter((one) => one !== String(child.pid))
+          .map((one) => /\) (\S)/.exec(statOf(one))?.[1] ?? "");
       // D: a shell whose next command is stopped between `vfork` and `exec`, which holds the shell too.
       const isHeld = (): boolean => states().includes("T") && states().every((state) => "TDZ".includes(state));
       await until(isHeld);
@@ -72,7 +94,10 @@ function statOf(pid: string): string {
 }
 
 inNode("a second SIGINT leaves no temporary folder", async () => {
-  const bench = toolBench({ ".tools/slow.tool": "Waits.\n\n@name slow\n@step one sh\n    trap '' TERM INT\n    touch {TEMP_DIR}/file began\n    sleep 60\n    sleep 60\n" });
+  const bench = toolBench({
+    ".tools/slow.tool":
+      "Waits.\n\n@name slow\n@step one sh\n    trap '' TERM INT\n    touch {TEMP_DIR}/file began\n    sleep 60\n    sleep 60\n",
+  });
   try {
     bench.write("temporary/x", "");
     const environment = { ...bench.program.environment, TMPDIR: `${bench.folder}/temporary` };
@@ -91,7 +116,11 @@ inNode("a second SIGINT leaves no temporary folder", async () => {
 
 test("a second SIGINT ends at once and leaves nothing", () =>
   withBench(async (bench) => {
-    const child = start(bench, ["run_command", "--command", "trap '' TERM INT; echo started; sleep 60 & wait; sleep 60"]);
+    const child = start(bench, [
+      "run_command",
+      "--command",
+      "trap '' TERM INT; echo started; sleep 60 & wait; sleep 60",
+    ]);
     child.stdout?.once("data", () => {
       send(child, "SIGINT");
       // The first one has been seen when the command has been told; its group gets TERM, which `trap` ignores.
@@ -122,7 +151,11 @@ test("output that cannot be written is a failure", async () => {
         (command) =>
           new Promise<readonly [number | null, string]>((resolve) => {
             const line = `exec "$@" > /dev/full`;
-            const child = spawn("sh", ["-c", line, "sh", bench.program.command, ...bench.program.words, "run_command", "--command", command], { cwd: bench.folder, env: bench.program.environment });
+            const child = spawn(
+              "sh",
+              ["-c", line, "sh", bench.program.command, ...bench.program.words, "run_command", "--command", command],
+              { cwd: bench.folder, env: bench.program.environment },
+            );
             let errors = "";
             child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()));
             child.on("close", (code) => resolve([code, errors]));
@@ -136,7 +169,11 @@ test("output that cannot be written is a failure", async () => {
 
 test("long output arrives whole, on both streams", () =>
   withBench(async (bench) => {
-    const { stdout, stderr, exitCode } = await bench.run(["run_command", "--command", "yes ab | head -c 3000000; yes cd | head -c 300000 >&2; exit 7"]);
+    const { stdout, stderr, exitCode } = await bench.run([
+      "run_command",
+      "--command",
+      "yes ab | head -c 3000000; yes cd | head -c 300000 >&2; exit 7",
+    ]);
     assert.equal([stdout.length, stderr.length, exitCode], [3_000_000, 300_000, 7]);
   }));
 
@@ -157,18 +194,28 @@ test("a pipe gets no colors unless asked, and NO_COLOR wins", () =>
       bench.run(["list", "glob"], { environment: { FORCE_COLOR: "1", NO_COLOR: "1" } }),
       bench.run(["--no-color", "list", "glob"], { environment: { FORCE_COLOR: "1" } }),
     ]);
-    assert.equal([plain, forced, refused, flag].map(({ stdout }) => stdout.includes("\u001b[")), [false, true, false, false]);
+    assert.equal(
+      [plain, forced, refused, flag].map(({ stdout }) => stdout.includes("\u001b[")),
+      [false, true, false, false],
+    );
   }));
 
 test("a folder that is gone is said so", async () => {
   if (isDeno) return;
   await withBench(async (bench) => {
     bench.write("gone/x", "");
-    const child = spawn("sh", ["-c", 'rm -r ../gone && exec "$@"', "sh", bench.program.command, ...bench.program.words, "list"], { cwd: `${bench.folder}/gone`, env: bench.program.environment });
+    const child = spawn(
+      "sh",
+      ["-c", 'rm -r ../gone && exec "$@"', "sh", bench.program.command, ...bench.program.words, "list"],
+      { cwd: `${bench.folder}/gone`, env: bench.program.environment },
+    );
     let errors = "";
     child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()));
     const code = await new Promise((resolve) => child.on("close", resolve));
-    assert.equal([code, errors], [66, "failed[folder]: the folder you are in has been removed\n  = change to another one\n"]);
+    assert.equal(
+      [code, errors],
+      [66, "failed[folder]: the folder you are in has been removed\n  = change to another one\n"],
+    );
   });
 });
 

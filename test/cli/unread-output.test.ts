@@ -15,7 +15,11 @@ const inNode: typeof test = "Deno" in globalThis ? Object.assign(() => undefined
 
 /** The exit code, where nobody reads what the program prints. */
 async function endUnread(bench: ToolBench, words: readonly string[], signal?: NodeJS.Signals): Promise<number | null> {
-  const child = spawn(bench.program.command, [...bench.program.words, ...words], { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(bench.program.command, [...bench.program.words, ...words], {
+    cwd: bench.folder,
+    env: bench.program.environment,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   try {
     const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
     if (signal !== undefined) {
@@ -36,7 +40,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     withBench(async (bench) => {
       assert.is(await endUnread(bench, ["run_command", "--command", FLOOD], signal), signalled[signal]);
       await assertNothingLeft(bench);
-    }));
+    }),
+  );
 }
 
 inNode("a reader that does not read holds off no signal where a plugin runs", async () => {
@@ -57,12 +62,23 @@ export default definePlugin({ name: "quick", tools: [quick] });
 });
 
 inNode("a reader that does not read holds off no time limit, also where secrets are masked", async () => {
-  const flood = (name: string, more: string): string => `Floods.\n\n@name ${name}\n@wrapped run_command\n@command yes\n@timeout 1s\n${more}`;
-  const bench = toolBench({ ".tools/flood.tool": flood("flood", ""), ".tools/secret.tool": flood("secret", "@env TOKEN=secret:TOKEN\n"), ".tools/steps.tool": "Floods.\n\n@name steps\n@timeout 1s\n@step one runs [output=stream]\n    yes\n" });
+  const flood = (name: string, more: string): string =>
+    `Floods.\n\n@name ${name}\n@wrapped run_command\n@command yes\n@timeout 1s\n${more}`;
+  const bench = toolBench({
+    ".tools/flood.tool": flood("flood", ""),
+    ".tools/secret.tool": flood("secret", "@env TOKEN=secret:TOKEN\n"),
+    ".tools/steps.tool": "Floods.\n\n@name steps\n@timeout 1s\n@step one runs [output=stream]\n    yes\n",
+  });
   try {
     const { environment } = bench.program;
-    const withSecret = { ...bench, program: { ...bench.program, environment: { ...environment, TOKEN: "a-long-secret-of-mine" } } };
-    assert.equal(await Promise.all(["flood", "secret", "steps"].map((name) => endUnread(withSecret, [name]))), [124, 124, 124]);
+    const withSecret = {
+      ...bench,
+      program: { ...bench.program, environment: { ...environment, TOKEN: "a-long-secret-of-mine" } },
+    };
+    assert.equal(
+      await Promise.all(["flood", "secret", "steps"].map((name) => endUnread(withSecret, [name]))),
+      [124, 124, 124],
+    );
     await assertNothingLeft(bench);
   } finally {
     bench.remove();
@@ -73,7 +89,20 @@ inNode("a pipe that others have filled holds off no signal", async () => {
   if (process.platform !== "linux") return;
   await withBench(async (bench) => {
     const line = `yes | head -c 60000 & sleep 0.3; exec "$@"`;
-    const child = spawn("sh", ["-c", line, "sh", bench.program.command, ...bench.program.words, "run_command", "--command", "touch full; yes | head -c 20000; sleep 60"], { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn(
+      "sh",
+      [
+        "-c",
+        line,
+        "sh",
+        bench.program.command,
+        ...bench.program.words,
+        "run_command",
+        "--command",
+        "touch full; yes | head -c 20000; sleep 60",
+      ],
+      { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "ignore"] },
+    );
     try {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       await until(() => existsSync(`${bench.folder}/full`));
@@ -93,7 +122,15 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
       // `script` stops reading its terminal once nobody reads what it prints; a signal goes to the program alone.
       const line = "sh -c 'echo $$ >pid; exec \"$@\"' sh ";
       const words = [bench.program.command, ...bench.program.words, "run_command", "--command", FLOOD];
-      const child = spawn(script, ["-qc", `${line}${commandLine(words)}; echo $? >code.new; mv code.new code`, "/dev/null"], { cwd: bench.folder, env: { ...bench.program.environment, SHELL: "/bin/sh" }, stdio: ["pipe", "pipe", "ignore"] });
+      const child = spawn(
+        script,
+        ["-qc", `${line}${commandLine(words)}; echo $? >code.new; mv code.new code`, "/dev/null"],
+        {
+          cwd: bench.folder,
+          env: { ...bench.program.environment, SHELL: "/bin/sh" },
+          stdio: ["pipe", "pipe", "ignore"],
+        },
+      );
       try {
         await until(() => existsSync(`${bench.folder}/full`));
         process.kill(Number(readFileSync(`${bench.folder}/pid`, "utf8")), signal);

@@ -7,14 +7,26 @@ import { leaveOut, needPrograms } from "../programs-needed.ts";
 
 const test = suite("process-mark");
 const NOBODY = 65_534;
-const UNSHARE = ["-Urpfm", "--kill-child", "--mount-proc", "sh", "-c", 'mount -t tmpfs own /dev/shm && exec "$@"', "sh"];
+const UNSHARE = [
+  "-Urpfm",
+  "--kill-child",
+  "--mount-proc",
+  "sh",
+  "-c",
+  'mount -t tmpfs own /dev/shm && exec "$@"',
+  "sh",
+];
 const module = (name: string): string => JSON.stringify(new URL(`../../src/host/${name}`, import.meta.url).href);
 
 /** What `script` prints, where nobody else has a mark. */
 function alone(script: string): string {
   const [unshare = ""] = needPrograms("unshare", "mount");
   if (spawnSync(unshare, [...UNSHARE, "true"]).status !== 0) leaveOut("`unshare` may make no namespaces here");
-  const { stdout, stderr } = spawnSync(unshare, [...UNSHARE, "sh", "-c", '"$@"; exit', "sh", process.execPath, "--input-type=module", "-e", script], { encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(
+    unshare,
+    [...UNSHARE, "sh", "-c", '"$@"; exit', "sh", process.execPath, "--input-type=module", "-e", script],
+    { encoding: "utf8" },
+  );
   return `${stdout}${stderr}`;
 }
 
@@ -80,7 +92,13 @@ if (process.platform === "linux" && !("Deno" in globalThis)) {
         process.stdout.write(pids.length + " " + readdirSync("/dev/shm").includes((CLAIM_PREFIX + markText(mark)).slice("/dev/shm/".length)));
         process.exit();
       });`;
-    const nobody = spawn(process.execPath, ["--input-type=module", "-e", script], { uid: NOBODY, gid: NOBODY, cwd: "/", stdio: ["pipe", "pipe", "inherit"], detached: true });
+    const nobody = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      uid: NOBODY,
+      gid: NOBODY,
+      cwd: "/",
+      stdio: ["pipe", "pipe", "inherit"],
+      detached: true,
+    });
     await new Promise<void>((resolve, reject) => {
       let said = "";
       let daemon: ChildProcess | undefined;
@@ -88,7 +106,11 @@ if (process.platform === "linux" && !("Deno" in globalThis)) {
         said += bytes.toString();
         const mark = /-mark-([0-9a-f]{8})\n$/.exec(said)?.[1];
         if (mark === undefined || daemon) return;
-        daemon = spawn("/bin/sh", ["-c", `echo 0x${mark} >/proc/self/coredump_filter; echo; exec sleep 300`], { env: {}, detached: true, stdio: ["ignore", "pipe", "ignore"] });
+        daemon = spawn("/bin/sh", ["-c", `echo 0x${mark} >/proc/self/coredump_filter; echo; exec sleep 300`], {
+          env: {},
+          detached: true,
+          stdio: ["ignore", "pipe", "ignore"],
+        });
         daemon.stdout?.once("data", () => nobody.stdin.write("\n"));
       });
       nobody.once("close", () => {

@@ -15,12 +15,16 @@ test("writePins puts a file aside that could not be read, and not one whose tool
     throw Object.assign(new Error("EIO"), { code: "EIO" });
   };
   const failing: Host = { ...host, instant: { ...host.instant, readBytes } };
-  const files = (): readonly string[] => Object.keys(host.texts()).map((path) => path.replace(/^.*\/mcp\//, "").replace(/[0-9a-f]{8}$/, "HASH"));
+  const files = (): readonly string[] =>
+    Object.keys(host.texts()).map((path) => path.replace(/^.*\/mcp\//, "").replace(/[0-9a-f]{8}$/, "HASH"));
   writePins("it", { tools: toolsOf("one") }, host);
   writePins("it", { ...readPins("it", host), tools: toolsOf("one", "two") }, failing);
   assert.equal([files(), [...readPins("it", host).tools.keys()]], [["it.json"], ["one", "two"]]);
   writePins("it", { ...readPins("it", failing), tools: toolsOf("three") }, failing);
-  assert.equal([files().toSorted(), [...readPins("it", host).tools.keys()]], [["it.json", "it.json.broken-HASH"], ["three"]]);
+  assert.equal(
+    [files().toSorted(), [...readPins("it", host).tools.keys()]],
+    [["it.json", "it.json.broken-HASH"], ["three"]],
+  );
 });
 
 test.run();

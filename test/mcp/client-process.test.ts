@@ -14,13 +14,23 @@ test("a server whose output cannot be read has ended, and nobody waits for its a
     throw Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
   };
   const failing: Host = { ...host, processes: { ...host.processes, run } };
-  const server = { kind: "process", name: "it", argv: ["it"], cwd: "/", environment: new Map(), startMs: 1_000 } as const;
+  const server = {
+    kind: "process",
+    name: "it",
+    argv: ["it"],
+    cwd: "/",
+    environment: new Map(),
+    startMs: 1_000,
+  } as const;
   const transport = new ProcessTransport({ server, host: failing, environment: {} });
   const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
   await transport.start();
   await closed;
   assert.is(transport.end, "what it writes cannot be read: EIO");
-  assert.is(await transport.send({ jsonrpc: "2.0", method: "ping", id: 1 }).catch((error: Error) => error.message), "what it writes cannot be read: EIO");
+  assert.is(
+    await transport.send({ jsonrpc: "2.0", method: "ping", id: 1 }).catch((error: Error) => error.message),
+    "what it writes cannot be read: EIO",
+  );
 });
 
 test.run();

@@ -1,4 +1,5 @@
-// What an attempt prints while it is not known whether there is another one, and what a last step passes on: not in memory where there is much.
+// What an attempt prints while it is not known whether there is another one, and what a last step passes on: not in
+// memory where there is much.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMasks } from "../../src/run/mask.ts";
@@ -16,11 +17,19 @@ const test = suite("held output");
 const LINES = 600_000;
 const numbers = Array.from({ length: LINES }, (_item, index) => `line ${index + 1}\n`).join("");
 const masksOf = (secret: string): ReturnType<typeof createMasks> =>
-  createMasks([{ name: "key", description: "", schema: { type: "string" }, required: true, secret: true }] as never, { used: [{ key: secret }], environment: () => undefined });
+  createMasks([{ name: "key", description: "", schema: { type: "string" }, required: true, secret: true }] as never, {
+    used: [{ key: secret }],
+    environment: () => undefined,
+  });
 
 async function add(held: HeldOutput, text: string, sizeBytes: number): Promise<void> {
   const bytes = new TextEncoder().encode(text);
-  for (let start = 0, count = 0; start < bytes.length; start += sizeBytes, count++) await held.add({ kind: "output", stream: count % 3 === 2 ? "stderr" : "stdout", bytes: bytes.subarray(start, start + sizeBytes) });
+  for (let start = 0, count = 0; start < bytes.length; start += sizeBytes, count++)
+    await held.add({
+      kind: "output",
+      stream: count % 3 === 2 ? "stderr" : "stdout",
+      bytes: bytes.subarray(start, start + sizeBytes),
+    });
 }
 
 /** Both streams as they came, one behind the other. */
@@ -55,8 +64,18 @@ test("no secret of a tool, and of none above it, reaches the disk", () =>
     const above = "another-horse-another-staple";
     const held = holdMasked(host, masksOf(own), holdMasked(host, masksOf(above), undefined));
     await add(held, `${"a line of text\n".repeat(997)}${own} ${above}\n`.repeat(300), 4_093);
-    const written = readdirSync(join(folder, "cache/spill")).map((name) => readFileSync(join(folder, "cache/spill", name), "utf8")).join("");
-    assert.equal([written.length > 3_000_000, written.includes("battery-st"), written.includes("another-st"), written.includes(MASK)], [true, false, false, true]);
+    const written = readdirSync(join(folder, "cache/spill"))
+      .map((name) => readFileSync(join(folder, "cache/spill", name), "utf8"))
+      .join("");
+    assert.equal(
+      [
+        written.length > 3_000_000,
+        written.includes("battery-st"),
+        written.includes("another-st"),
+        written.includes(MASK),
+      ],
+      [true, false, false, true],
+    );
     const text = await shown(held);
     assert.equal([text.includes("-staple"), text.split(`${MASK} ${MASK}\n`).length > 290], [false, true]);
   }));
@@ -64,10 +83,21 @@ test("no secret of a tool, and of none above it, reaches the disk", () =>
 test("a disk that is full loses nothing", async () => {
   const real = memoryHost();
   let writes = 0;
-  const full = { ...real, files: { ...real.files, create: async (path: string, options: { readonly mode: number }) => {
-    const file = await real.files.create(path, options);
-    return { ...file, write: (bytes: Uint8Array) => (++writes > 3 ? Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })) : file.write(bytes)), close: () => file.close() };
-  } } } as Host;
+  const full = {
+    ...real,
+    files: {
+      ...real.files,
+      create: async (path: string, options: { readonly mode: number }) => {
+        const file = await real.files.create(path, options);
+        return {
+          ...file,
+          write: (bytes: Uint8Array) =>
+            ++writes > 3 ? Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })) : file.write(bytes),
+          close: () => file.close(),
+        };
+      },
+    },
+  } as Host;
   const held = holdMasked(full, undefined, undefined);
   await add(held, numbers, 50_000);
   assert.ok((await shown(held)) === numbers);
@@ -81,8 +111,14 @@ const tool = (name: string, lines: string): string => `Prints.\n\n@title Print\n
 const folder = "home/.config/dottool";
 const files = {
   [`${folder}/config.yaml`]: "policy:\n  - decision: allow\n    tool: [streams]\n    front_end: mcp\n",
-  [`${folder}/tools/second.tool`]: tool("second", `@wrapped run_command\n@retry 3 delay=10ms\n@shell sh\n@script\n    if [ -e failed ]; then seq -f 'line %.0f' ${LINES}; exit 0; fi\n    : > failed\n    ${much("lost")}\n    exit 1`),
-  [`${folder}/tools/streams.tool`]: tool("streams", `@step first runs\n    echo first\n@step last sh [output=stream]\n    ${much("line")}`),
+  [`${folder}/tools/second.tool`]: tool(
+    "second",
+    `@wrapped run_command\n@retry 3 delay=10ms\n@shell sh\n@script\n    if [ -e failed ]; then seq -f 'line %.0f' ${LINES}; exit 0; fi\n    : > failed\n    ${much("lost")}\n    exit 1`,
+  ),
+  [`${folder}/tools/streams.tool`]: tool(
+    "streams",
+    `@step first runs\n    echo first\n@step last sh [output=stream]\n    ${much("line")}`,
+  ),
 };
 const HELD = /^[0-9a-f]{32}\.output\n$/;
 
@@ -102,11 +138,18 @@ test("a last step that streams prints all of its output, and for a model it goes
   const bench = toolBench(files);
   try {
     const messages = [
-      { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } } },
+      {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+      },
       { jsonrpc: "2.0", method: "notifications/initialized" },
       { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "streams", arguments: {} } },
     ];
-    const { stdout: answers } = await bench.run(["mcp"], { stdin: messages.map((message) => `${JSON.stringify(message)}\n`).join("") });
+    const { stdout: answers } = await bench.run(["mcp"], {
+      stdin: messages.map((message) => `${JSON.stringify(message)}\n`).join(""),
+    });
     const handle = /read_output \{\\"handle\\":\\"(\w+)\\"/.exec(answers)?.[1] ?? "none";
     assert.is(readFileSync(join(bench.folder, "held"), "utf8"), `${handle}.output\n`);
     bench.write("quick", "");

@@ -1,4 +1,5 @@
-// Passes over texts of others take time linear to them. Each text is so long that a quadratic pass takes minutes, and the runner's limit ends it.
+// Passes over texts of others take time linear to them. Each text is so long that a quadratic pass takes minutes, and
+// the runner's limit ends it.
 import { readYaml } from "../../src/language/yaml/document.ts";
 import { Findings } from "../../src/language/findings.ts";
 import { formatToolFile } from "../../src/language/format.ts";
@@ -41,7 +42,10 @@ async function answerOf(text: string): Promise<string> {
 
 function importsOf(code: string): number {
   const host = memoryHost();
-  return moduleFiles("/plugin.ts", 10, { ...host, instant: { ...host.instant, readBytes: () => new TextEncoder().encode(code) } }).length;
+  return moduleFiles("/plugin.ts", 10, {
+    ...host,
+    instant: { ...host.instant, readBytes: () => new TextEncoder().encode(code) },
+  }).length;
 }
 
 function codesOf(text: string): readonly string[] {
@@ -53,13 +57,28 @@ function codesOf(text: string): readonly string[] {
 const passes: Readonly<Record<string, () => unknown>> = {
   "a number of digits alone": () => assert.is(convertText({ type: "number" }, `${many("1")}!`).value, undefined),
   "an answer with line ends within": async () => assert.is((await answerOf(`a${many("\n")}b\n\n`)).length, MANY + 2),
-  "a call without a name, but with blanks": () => assert.is(readCallBody(`<tool_name>${many("\n")}!<`, true).call.kind, "faulty"),
-  "a call with blanks around its name": () => assert.equal(readCallBody(`<tool_name>${many(" ")}a b${many(" ")}</tool_name><`, true).call.name, "a b"),
-  "a result with blanks behind `<`": () => assert.is(textResults([{ call: { kind: "sound", name: "a", arguments: {} }, text: `<${many(" ")}/${many(" ")}`, content: [], isError: false } as never]).includes("&lt;"), false),
+  "a call without a name, but with blanks": () =>
+    assert.is(readCallBody(`<tool_name>${many("\n")}!<`, true).call.kind, "faulty"),
+  "a call with blanks around its name": () =>
+    assert.equal(readCallBody(`<tool_name>${many(" ")}a b${many(" ")}</tool_name><`, true).call.name, "a b"),
+  "a result with blanks behind `<`": () =>
+    assert.is(
+      textResults([
+        {
+          call: { kind: "sound", name: "a", arguments: {} },
+          text: `<${many(" ")}/${many(" ")}`,
+          content: [],
+          isError: false,
+        } as never,
+      ]).includes("&lt;"),
+      false,
+    ),
   "backquotes in pieces": () => assert.is(readInPieces(many("`")), many("`")),
   "tildes in pieces": () => assert.is(readInPieces(many("~")), many("~")),
-  "`<tool>` and no call behind it, in pieces": () => assert.is(readInPieces(`<tool>${many("x")}`), `<tool>${many("x")}`),
-  "`<tool>` and blanks in a code block, in pieces": () => assert.is(readInPieces(`<tool>\`\`\`json\n${many(" ")}`).length, MANY + 14),
+  "`<tool>` and no call behind it, in pieces": () =>
+    assert.is(readInPieces(`<tool>${many("x")}`), `<tool>${many("x")}`),
+  "`<tool>` and blanks in a code block, in pieces": () =>
+    assert.is(readInPieces(`<tool>\`\`\`json\n${many(" ")}`).length, MANY + 14),
   "a program in a folder without a name": () => assert.is(commandPattern("rm *").occursIn([`${many("a")}/`]), false),
   "a name with dots within": () => assert.equal(componentsOf(`${many(".")}a..`, true), [`${many(".")}a`]),
   "blanks behind `from`": () => assert.is(importsOf(`from${many("\t\n")}.`), 1),
@@ -72,13 +91,20 @@ for (const [what, pass] of Object.entries(passes)) test(what, async () => void (
 
 test("what an annotation may hold", () => {
   for (const text of [`@<-`.repeat(ANNOTATION / 3), ` ${" ".repeat(ANNOTATION - 2)}x`]) {
-    for (const annotation of ["depends", "tags", "description", "category", "title"]) for (let time = 0; time < 3; time++) codesOf(`D\n@name a\n@${annotation} x${text}\n`);
+    for (const annotation of ["depends", "tags", "description", "category", "title"])
+      for (let time = 0; time < 3; time++) codesOf(`D\n@name a\n@${annotation} x${text}\n`);
   }
 });
 
 test("lines of YAML with mistakes", () => {
-  for (const line of [`a: "b${" ".repeat(90_000)}x`, `${"- ".repeat(40_000)}a: @b\v`, `a: @b${" ".repeat(90_000)}c\v`, `a: [${"\t".repeat(90_000)}`]) {
-    for (let time = 0; time < 3; time++) readYaml({ path: "a.yaml", text: `${line}\n` }, new Findings({ path: "a.yaml", text: line } as never));
+  for (const line of [
+    `a: "b${" ".repeat(90_000)}x`,
+    `${"- ".repeat(40_000)}a: @b\v`,
+    `a: @b${" ".repeat(90_000)}c\v`,
+    `a: [${"\t".repeat(90_000)}`,
+  ]) {
+    for (let time = 0; time < 3; time++)
+      readYaml({ path: "a.yaml", text: `${line}\n` }, new Findings({ path: "a.yaml", text: line } as never));
   }
 });
 
